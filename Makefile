@@ -1,0 +1,207 @@
+# Builds ndbuf: the Lua module build/ndbuf/core.so and the C library build/libndbuf.a.
+# Settings come first; 'make help' lists the targets.
+
+# Where everything that is made goes. Another folder is another variant:
+# make BUILD=build/clang CC=clang
+BUILD ?= build
+# Yours: optimisation, debugging, tuning. What ndbuf itself needs is added below.
+CFLAGS ?= -O2 -g
+LDFLAGS ?=
+# WERROR=1 makes warnings errors, as .ci/run does.
+WERROR ?=
+# V=1 shows the commands.
+V ?=
+# -fsanitize=… for compiler and linker alike; 'make asan' sets it.
+SANITIZE ?=
+
+# The interpreter, and where its lua.h is (plain Lua 5.1 headers do as well).
+LUAJIT ?= luajit
+LUA_INCDIR ?= $(shell d=$$(pkg-config --variable=includedir luajit 2>/dev/null); \
+  for i in "$$d" /usr/include/luajit-2.1 /usr/include/lua5.1; do \
+    [ -n "$$i" ] && [ -e "$$i/lua.h" ] && { echo "$$i"; break; }; done)
+
+# A Python with NumPy, which the specs use as the oracle.
+PYTHON ?= /usr/bin/python3
+
+# 'make install': DESTDIR is put before everything. LuaRocks sets the INST_ folders itself.
+PREFIX ?= /usr/local
+DESTDIR ?=
+INST_LIBDIR ?= $(DESTDIR)$(PREFIX)/lib/lua/5.1
+INST_LUADIR ?= $(DESTDIR)$(PREFIX)/share/lua/5.1
+INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
+
+# 'make check': the seed of order and fuzz (default: the time; printed), and more flags for busted.
+SEED ?=
+BUSTED_FLAGS ?=
+# 'make setup': what for: demo, check or ci.
+FOR ?= check
+
+# ---- nothing to change below ----
+
+CLANG_FORMAT ?= clang-format
+CPPCHECK ?= cppcheck
+CLANG_TIDY ?= clang-tidy
+VALGRIND ?= valgrind
+LIBFLAG ?= -shared
+
+WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+  $(if $(filter-out 0,$(WERROR)),-Werror)
+# Paths stay out of the objects, so that two builds of one source are the same bytes.
+ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. \
+  $(WARNINGS) $(SANITIZE)
+COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
+LIBS = -lm -lpthread
+Q := $(if $(filter-out 0,$(V)),,@)
+SAY = $(if $(Q),@printf '  %s %s\n',@:)
+
+SOURCES := $(sort $(wildcard src/*.c src/*/*.c))
+BIND_SOURCES := $(filter src/bind/%,$(SOURCES))
+CORE_SPECS := $(sort $(wildcard spec/core/*_spec.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+BIND_OBJECTS := $(BIND_SOURCES:%.c=$(BUILD)/obj/%.o)
+CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
+CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch])
+LUA_SOURCES = $(wildcard lua spec examples tools bin/*)
+
+MODULE := $(BUILD)/ndbuf/core.so
+LIBRARY := $(BUILD)/libndbuf.a
+
+# From the checkout: the Lua files in lua/, the module in build/.
+IN_PLACE = LUA_PATH='./lua/?.lua;./lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;;'
+
+# As many jobs as there are processors, unless -j says otherwise.
+ifeq ($(MAKELEVEL),0)
+  MAKEFLAGS += -j$(shell nproc)
+endif
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(MODULE) $(LIBRARY) ## build the module and the C library (the default)
+
+demo: setup-demo all ## run the main job on the speech in examples/data; installs what is missing
+	@$(IN_PLACE) $(LUAJIT) examples/speech.lua
+
+check: setup-check test ## run all specs, C and Lua; installs what is missing
+
+test: all $(CORE_PROGRAMS) ## the same without looking at what is installed
+	@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' SEED='$(SEED)' \
+	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) -- spec
+
+core-check: $(CORE_PROGRAMS) ## run the C specs only, which know no Lua
+	@BUILD='$(BUILD)' tools/check.sh $(CORE_PROGRAMS)
+
+# gcc's runtimes have to come first in the process. The JIT is off: they cannot see what it makes.
+RUNTIME = $$(readlink -f "$$(gcc -print-file-name=$(1))")
+asan: ## run all specs under AddressSanitizer and UBSan, the JIT off
+	+@LUA_RUN="env LD_PRELOAD=$(call RUNTIME,libasan.so):$(call RUNTIME,libubsan.so)" \
+	  LUAJIT_FLAGS=-joff NDBUF_CASES=$${NDBUF_CASES:-0.1} ASAN_OPTIONS=detect_leaks=1 \
+	  UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CC=gcc \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer -DND_SLOW_CHECKS' \
+	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+
+# It sees what compiled code does too; specs tagged #slow are left out, fuzz is cut short. It has no
+# long double, so the C specs whose oracle that is are left out.
+valgrind: ## run the specs under valgrind, the JIT on
+	+@RUN='$(VALGRIND) -q --error-exitcode=9 --leak-check=full --keep-debuginfo=yes' \
+	  NDBUF_CASES=$${NDBUF_CASES:-0.02} $(MAKE) --no-print-directory test \
+	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow' \
+	  CORE_SPECS='$(filter-out %/cast_spec.c %/half_spec.c,$(CORE_SPECS))'
+
+bench: all ## print the tables of docs/benchmarks.md for this machine
+	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
+
+bench-smoke: all ## run every benchmark once and small, for correctness only
+	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua smoke
+
+lint: lint-source lint-format lint-c lint-lua lint-names ## all that is checked without running
+
+lint-source: ## layers, file and function sizes, columns, blanks, the version
+	@$(LUAJIT) tools/lint.lua
+
+lint-format: ## clang-format has nothing to change
+	@bad=0; for f in $(FORMATTED); do \
+	  $(CLANG_FORMAT) "$$f" | cmp -s - "$$f" || { bad=1; echo "$$f: not as 'make format' has it"; }; \
+	done; exit $$bad
+
+lint-c: ## cppcheck
+	@$(CPPCHECK) -q -j2 --std=c11 --language=c -D_GNU_SOURCE -D__GNUC__=12 -D__x86_64__ \
+	  -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -DUINTPTR_MAX=1 -DUINT64_MAX=1 -Isrc \
+	  --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	  --suppress=missingIncludeSystem $(SOURCES) $(CORE_SPECS)
+
+lint-lua: ## luacheck
+	@luacheck -q --no-color $(LUA_SOURCES)
+
+lint-names: all ## public names in the code are those of docs/reference.md
+	@$(IN_PLACE) $(LUAJIT) tools/names.lua docs/reference.md
+
+tidy: ## clang-tidy, with the checks of .clang-tidy
+	@printf '%s\n' $(filter-out src/base/status.c,$(SOURCES)) | \
+	  xargs -P$$(nproc) -I{} $(CLANG_TIDY) --quiet --warnings-as-errors='*' {} -- \
+	  -std=c11 -D_GNU_SOURCE -Isrc -I$(LUA_INCDIR) -include tools/analyzer.h
+
+format: ## let clang-format rewrite the C files
+	@$(CLANG_FORMAT) -i $(FORMATTED)
+
+install: all ## copy module, Lua files and commands below PREFIX (or LuaRocks' INST_ folders)
+	install -d '$(INST_LIBDIR)/ndbuf' '$(INST_LUADIR)' '$(INST_BINDIR)'
+	install -m 755 $(MODULE) '$(INST_LIBDIR)/ndbuf/core.so'
+	cd lua && find . -name '*.lua' -exec install -D -m 644 '{}' '$(abspath $(INST_LUADIR))/{}' ';'
+	for f in $(wildcard bin/*); do install -m 755 "$$f" '$(INST_BINDIR)'; done
+
+setup: setup-$(FOR) ## install what is missing: make setup FOR=demo|check|ci
+
+setup-demo setup-check setup-ci: setup-%:
+	@CC='$(CC)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' LUA_INCDIR='$(LUA_INCDIR)' tools/setup.sh $*
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r t d; do \
+	  printf '  %-13s %s\n' "$${t%%:*}" "$$d"; done
+
+# With 'make demo' and 'make check' the tools come before the first compilation.
+SETUP := $(patsubst %,setup-%,$(filter demo check,$(MAKECMDGOALS)))
+
+# Everything is made again when the command that makes it, or the list of files, changes.
+$(BUILD)/command: force | $(SETUP)
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(COMPILE) $(LIBFLAG) $(LDFLAGS) $(SOURCES)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
+$(BUILD)/obj/src/bind/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
+$(BUILD)/obj/src/kern/%.o: EXTRA = $(if $(SANITIZE),,-O3)
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+
+# Lua's symbols stay open: the interpreter that loads the module has them. It is never unloaded:
+# finalizers may still run.
+$(MODULE): $(OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LIBFLAG) -Wl,-z,nodelete $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(LIBRARY): $(CORE_OBJECTS)
+	@rm -f $@
+	$(SAY) AR $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+
+force:
+.PHONY: all demo check test core-check asan valgrind bench bench-smoke lint lint-source lint-c \
+  lint-format lint-lua lint-names tidy format install setup setup-demo setup-check setup-ci clean \
+  help force
+
+-include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d)

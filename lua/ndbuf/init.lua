@@ -1,0 +1,161 @@
+--- ndbuf: typed n-d views over memory. local nd = require "ndbuf"
+if type(jit) ~= "table" then error("ndbuf needs LuaJIT; this is " .. tostring(_VERSION), 2) end
+
+local ffi = require "ffi"
+local core = require "ndbuf.core"
+local box = require "ndbuf.box"
+local head = require "ndbuf.head"
+local names = require "ndbuf.names"
+local printing = require "ndbuf.print"
+local records = require "ndbuf.records"
+
+local ABI = 1 -- of core.so that these files go with
+if core.abi ~= ABI then
+  error(("ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"):format(
+    tostring(core.abi), ABI), 2)
+end
+
+-- Frames of files under this prefix are not the user's line. A chunk without a file has no prefix.
+local source = debug.getinfo(1, "S").source:match "^(@.*)init%.lua$" or "=ndbuf/"
+
+local function unknown_name(self, name)
+  local mt = core.metatables[self.dtype]
+  core.fail("invalid_argument", nil, names.message(name, mt.properties, mt.methods))
+end
+
+core.setup {
+  source = source, boxes = box.boxes, classify = box.classify, to_pointer = box.to_pointer,
+  unknown_name = unknown_name, print = printing.format, is_running = collectgarbage,
+}
+
+local nd = { _VERSION = core.version }
+
+for _, name in ipairs {
+  "asarray", "empty", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty_like", "ones_like",
+  "full_like", "random", "normal", "randint", "permutation", "seed", "wrap", "mmap", "device", "concat", "stack",
+  "allclose", "load", "save", "scope",
+} do
+  nd[name] = core[name]
+end
+for name, dtype in pairs(core.dtypes) do nd[name] = dtype end
+nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
+
+-- {=== arrays from cdata ===}
+
+local ctypes = {
+  char = "i8", ["signed char"] = "i8", ["unsigned char"] = "u8", short = "i16", ["unsigned short"] = "u16", int = "i32",
+  ["unsigned int"] = "u32", int64_t = "i64", uint64_t = "u64", long = "i64", ["unsigned long"] = "u64",
+  ["long long"] = "i64", ["unsigned long long"] = "u64", int8_t = "i8", uint8_t = "u8", int16_t = "i16",
+  uint16_t = "u16", int32_t = "i32", uint32_t = "u32", float = "f32", double = "f64", bool = "bool",
+  complex = "c128", ["complex float"] = "c64", ["complex double"] = "c128",
+}
+
+-- dtype and shape of a cdata array such as "float [3][4]"; nil for other cdata.
+local function describe_cdata(x)
+  local element, dims = box.ctype_of(x):match "^(.-)%s*(%[.*%])$"
+  local dtype = element and ctypes[(element:gsub("^const ", ""))]
+  if not dtype then return end
+  local shape = {}
+  for n in dims:gmatch "%[(%d*)%]" do
+    shape[#shape + 1] = tonumber(n) or false
+  end
+  if shape[1] == false or dims:find "%?" then -- a variable-length array: its size tells
+    shape = { ffi.sizeof(x) / core.dtypes[dtype].itemsize }
+  end
+  return dtype, shape
+end
+
+local make_array = core.array
+--- nd.array(values [, dtype] [, device] [, opts]): nested tables, a number, another array or a cdata array, copied.
+function nd.array(values, ...)
+  if type(values) == "cdata" then
+    local dtype, shape = describe_cdata(values)
+    if dtype then
+      local copy = core.wrap(values, dtype, shape, { owner = values, readonly = true }):clone()
+      if select("#", ...) == 0 then return copy end
+      return make_array(copy, ...)
+    end
+  end
+  return make_array(values, ...)
+end
+
+--- nd.f32 {1, 2, 3}: nd.array with that dtype.
+function core.dtype_metatable.__call(dtype, values, ...)
+  if type(dtype) ~= "userdata" or getmetatable(dtype) ~= "ndbuf.dtype" then
+    core.fail("type_mismatch", "self", "expected a dtype, got " .. type(dtype))
+  end
+  return nd.array(values, dtype, ...)
+end
+
+--- nd.frombytes(str [, dtype [, shape]]): a copy of a Lua string's (or string.buffer's) bytes; dtype u8 by default.
+function nd.frombytes(bytes, ...)
+  if type(bytes) == "userdata" and tostring(getmetatable(bytes)):find "buffer" then bytes = tostring(bytes) end
+  return core.frombytes(bytes, ...)
+end
+
+function nd.records(bytes, fields, opts) return records.make(nd, core, bytes, fields, opts) end
+function nd.printoptions(options) return printing.options(core.fail, options) end
+
+--- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
+function nd.info()
+  local info = {
+    version = core.version,
+    abi = core.abi,
+    luajit = jit.version,
+    jit = jit.status() and "on" or "off: element access goes through C",
+    platform = jit.os .. " " .. jit.arch,
+    devices = { "cpu" },
+    missing = {},
+  }
+  for _, name in ipairs { "pinned", "cuda", "managed" } do
+    local fine, e = pcall(core.device, name)
+    if not fine then info.missing[name] = e.message end
+  end
+  return setmetatable(info, { __tostring = function(self)
+    local lines = { ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(self.version, self.abi, self.luajit, self.jit,
+      self.platform), "devices: " .. table.concat(self.devices, ", ") }
+    for _, name in ipairs { "pinned", "cuda", "managed" } do
+      if self.missing[name] then lines[#lines + 1] = ("no %s: %s"):format(name, self.missing[name]) end
+    end
+    return table.concat(lines, "\n")
+  end })
+end
+
+-- {=== methods that are Lua ===}
+
+local function next_row(a, i)
+  i = i + 1
+  if i <= a:dim(1) then return i, a[i] end
+end
+
+--- for i, v in a:iter() do: along axis 1, elements of a 1-D array, else views.
+local function iter(a)
+  if #a == 0 then return next_row, a, 0 end
+  return next_row, a, 0
+end
+
+--- The elements of a 1-D array (views of axis 1 otherwise) as several values.
+local function unpack_array(a)
+  local n = #a
+  if n > 7000 then core.fail("capacity", "unpack", ("unpack: %d values; the limit is 7000"):format(n)) end
+  if a.ndim == 1 then return unpack(a:totable(), 1, n) end
+  local rows = {}
+  for i = 1, n do rows[i] = a[i] end
+  return unpack(rows, 1, n)
+end
+
+for dtype, mt in pairs(core.metatables) do
+  local token = "ndbuf." .. dtype
+  for name, method in pairs { iter = iter, unpack = unpack_array } do
+    mt.methods[name] = function(self, ...)
+      if getmetatable(self) ~= token then
+        core.fail("type_mismatch", "self", "self: expected an array of " .. dtype .. ", got " .. type(self))
+      end
+      return method(self, ...)
+    end
+  end
+end
+
+if jit.status() then head.install(core, source) else head.install_pointers(core) end
+
+return nd

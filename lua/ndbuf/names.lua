@@ -1,0 +1,42 @@
+--- Unknown names: an error that names the nearest ones.
+local names = {}
+
+-- Edit distance, cut off at 'limit' + 1.
+local function distance(a, b, limit)
+  if math.abs(#a - #b) > limit then return limit + 1 end
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+    end
+  end
+  return row[#b]
+end
+
+--- Up to three of the keys of the given tables that are near 'name', nearest first.
+function names.nearest(name, ...)
+  local limit, found = math.max(2, math.floor(#name / 3)), {}
+  for _, list in ipairs { ... } do
+    for key in pairs(list) do
+      local d = type(key) == "string" and distance(name:lower(), key:lower(), limit) or limit + 1
+      if d <= limit then found[#found + 1] = { key, d } end
+    end
+  end
+  table.sort(found, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
+  local out = {}
+  for i = 1, math.min(3, #found) do out[i] = found[i][1] end
+  return out
+end
+
+--- The message for a field or method that arrays do not have.
+function names.message(name, ...)
+  local near = names.nearest(name, ...)
+  local hint = #near > 0 and "; did you mean " .. table.concat(near, ", ") .. "?" or ""
+  return ("an array has no field or method %q%s"):format(name, hint)
+end
+
+return names

@@ -1,0 +1,115 @@
+--- Arrays as text: dtype, shape, device, then the elements, aligned, each in the shortest form that reads back.
+local ffi = require "ffi"
+
+local print_array = {}
+
+local options = { threshold = 1000, edge = 3, precision = nil }
+
+-- Digits that always read back, by dtype; the shortest form is looked for below that.
+local digits = { f64 = 17, c128 = 17, f32 = 9, c64 = 9, f16 = 5, bf16 = 4, f8e4m3 = 3, f8e5m2 = 2 }
+
+local float = ffi.new "float[1]"
+local function as_f32(x)
+  float[0] = x
+  return tonumber(float[0])
+end
+local function same(x) return x end
+
+-- The shortest text whose value, as an element, is x. Halves are few: their digits always do.
+local function format_float(x, dtype)
+  if x ~= x then return "nan" end
+  if x == math.huge then return "inf" end
+  if x == -math.huge then return "-inf" end
+  if options.precision then return ("%." .. options.precision .. "g"):format(x) end
+  local round = digits[dtype] == 9 and as_f32 or same
+  local most = digits[dtype] or 17
+  if digits[dtype] and most < 9 then return ("%." .. most .. "g"):format(x) end
+  for n = 1, most do
+    local text = ("%." .. n .. "g"):format(x)
+    if round(tonumber(text)) == x then
+      -- 100 rather than 1e+02: digits before the point cost nothing
+      local plain = math.abs(x) < 1e16 and x == math.floor(x) and ("%.0f"):format(x)
+      return plain or text
+    end
+  end
+  return ("%.17g"):format(x)
+end
+
+local function format_complex(z, dtype)
+  local im = format_float(tonumber(z.im), dtype)
+  return format_float(tonumber(z.re), dtype) .. (im:find "^%-" and "" or "+") .. im .. "i"
+end
+
+local function format_element(x, dtype)
+  if dtype == "bool" then return tostring(x) end
+  if dtype == "i64" or dtype == "u64" then return (tostring(x):gsub("U?LL$", "")) end
+  if dtype == "c64" or dtype == "c128" then return format_complex(x, dtype) end
+  if digits[dtype] then return format_float(x, dtype) end
+  return ("%d"):format(x)
+end
+
+-- Nested tables of texts; '...' stands for what is left out. Only head and tail are ever read.
+local function collect(a, edge, dtype)
+  if a.ndim == 0 then return format_element(a:item(), dtype) end
+  local n, out = a:dim(1), {}
+  local function add(first, last)
+    if first > last then return end
+    if a.ndim == 1 then
+      for _, x in ipairs(a:narrow(1, first, last - first + 1):totable()) do out[#out + 1] = format_element(x, dtype) end
+    else
+      for i = first, last do out[#out + 1] = collect(a:select(1, i), edge, dtype) end
+    end
+  end
+  if edge and n > 2 * edge then
+    add(1, edge)
+    out[#out + 1] = "..."
+    add(n - edge + 1, n)
+  else
+    add(1, n)
+  end
+  return out
+end
+
+local function widest(t)
+  if type(t) == "string" then return #t end
+  local w = 0
+  for _, x in ipairs(t) do w = math.max(w, x == "..." and 0 or widest(x)) end
+  return w
+end
+
+local function render(t, width, indent)
+  if type(t) == "string" then return t == "..." and t or (" "):rep(width - #t) .. t end
+  local parts = {}
+  for i, x in ipairs(t) do parts[i] = x == "..." and x or render(x, width, indent .. " ") end
+  local nested = type(t[1]) == "table"
+  return "[" .. table.concat(parts, nested and ",\n" .. indent .. " " or ", ") .. "]"
+end
+
+--- 'a' as text: a line with dtype, shape and device, then the elements; past options.threshold only the edges.
+function print_array.format(a)
+  local shape = a.ndim == 0 and "scalar" or table.concat(a.shape, "x")
+  local line = ("%s %s %s"):format(a.dtype, shape, a.device)
+  local fine, t = pcall(collect, a, a.size > options.threshold and options.edge or nil, a.dtype)
+  if not fine then return line .. " (" .. (type(t) == "table" and t.code or tostring(t)) .. ")" end
+  return line .. "\n" .. render(t, widest(t), "")
+end
+
+--- nd.printoptions{threshold =, edge =, precision =}; returns those in force.
+function print_array.options(fail, new)
+  if new ~= nil and type(new) ~= "table" then
+    fail("type_mismatch", "options", "options: expected a table, got " .. type(new))
+  end
+  for key, value in pairs(new or {}) do
+    local limit = key == "threshold" and 2 ^ 31 or key == "edge" and 1000 or key == "precision" and 17
+    if not limit then
+      fail("invalid_argument", "options",
+        ("options: there is no option %q; known are threshold edge precision"):format(tostring(key)))
+    elseif type(value) ~= "number" or value < 1 or value > limit or value ~= math.floor(value) then
+      fail("invalid_argument", key, ("%s: %s is no integer from 1 to %d"):format(key, tostring(value), limit))
+    end
+  end
+  for key, value in pairs(new or {}) do options[key] = value end
+  return { threshold = options.threshold, edge = options.edge, precision = options.precision }
+end
+
+return print_array

@@ -1,0 +1,203 @@
+-- What every spec may use: local H = require "spec.helper". busted runs it once, before the specs.
+local ffi = require "ffi"
+
+-- busted replaces these by versions that remember their first argument only, so that
+-- ffi.typeof("$ *", i8) and then ffi.typeof("$ *", f64) give the same type. Undone before anything
+-- of ours is loaded.
+local function restore_ffi()
+  for _, name in ipairs {"cdef", "typeof", "metatype"} do
+    for i = 1, 20 do
+      local key, value = debug.getupvalue(ffi[name], i)
+      if not key then break end
+      if key == "original" then
+        ffi[name] = value
+        break
+      end
+    end
+  end
+end
+restore_ffi()
+
+local loaded = package.loaded["spec.helper"]
+if loaded and loaded ~= true then return loaded end
+
+local build = os.getenv "NDBUF_BUILD" or "build"
+local function prefix(list, entries)
+  return list:sub(1, #entries) == entries and list or entries .. list
+end
+package.path = prefix(package.path, "./lua/?.lua;./lua/?/init.lua;./?.lua;")
+package.cpath = prefix(package.cpath, build .. "/?.so;")
+
+local H = {build = build}
+
+-- Under AddressSanitizer (make asan) a process that crashes ends with status 1 and a report.
+H.is_sanitized = (os.getenv "LD_PRELOAD" or ""):find("libasan", 1, true) ~= nil
+
+-- ---- random numbers, by seed ----
+
+H.seed = tonumber(os.getenv "NDBUF_SEED") or os.time()
+
+-- How many random cases to run where 'n' is meant: NDBUF_CASES scales it (the slow jobs do fewer).
+function H.cases(n)
+  return math.max(1, math.ceil(n * (tonumber(os.getenv "NDBUF_CASES") or 1)))
+end
+
+-- A generator of its own for 'name' (xorshift32, from H.seed): rng(n) is 1 … n, rng(m, n) is m … n,
+-- rng() is in [0, 1).
+function H.rng(name)
+  local bit = require "bit"
+  local state = bit.tobit(H.seed)
+  for i = 1, #name do state = bit.tobit(bit.bxor(state, name:byte(i)) * 16777619) end
+  if state == 0 then state = 1 end
+  return function(m, n)
+    state = bit.bxor(state, bit.lshift(state, 13))
+    state = bit.bxor(state, bit.rshift(state, 17))
+    state = bit.bxor(state, bit.lshift(state, 5))
+    local u = (state % 2 ^ 32) / 2 ^ 32
+    if not m then return u end
+    if not n then m, n = 1, m end
+    return m + math.floor(u * (n - m + 1))
+  end
+end
+
+-- ---- files ----
+
+local function quote(text) return "'" .. tostring(text):gsub("'", "'\\''") .. "'" end
+H.quote = quote
+
+function H.read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+function H.write(path, text)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  file:close()
+  return path
+end
+
+function H.exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+local made -- the folder of this run, removed when busted ends
+
+local function remove_made()
+  if made then os.execute("rm -rf " .. quote(made)) end
+  made = nil
+end
+
+-- A path inside a folder that is removed after the run; nothing is there yet.
+local count = 0
+function H.path(name)
+  if not made then
+    made = os.tmpname()
+    os.remove(made)
+    assert(os.execute("mkdir -m 700 " .. quote(made)) == 0, "cannot make " .. made)
+  end
+  count = count + 1
+  return ("%s/%d-%s"):format(made, count, name or "file")
+end
+
+-- A new, empty folder of the same kind.
+function H.dir()
+  local path = H.path "dir"
+  assert(os.execute("mkdir " .. quote(path)) == 0)
+  return path
+end
+
+-- ---- other programs ----
+
+-- Run a shell command without input: its exit status (128 + n for signal n), stdout, stderr.
+function H.run(command)
+  local out, err = H.path "out", H.path "err"
+  local raw = os.execute(("{ %s\n} </dev/null >%s 2>%s"):format(command, quote(out), quote(err)))
+  local status = raw < 256 and raw ~= 0 and 128 + raw % 128 or math.floor(raw / 256)
+  local text, errors = H.read(out), H.read(err)
+  os.remove(out)
+  os.remove(err)
+  return status, text, errors
+end
+
+local function join(first, ...)
+  local words = {first}
+  for i = 1, select("#", ...) do words[i + 1] = quote((select(i, ...))) end
+  return table.concat(words, " ")
+end
+
+local function as_file(script, extension)
+  if not script:find "\n" and H.exists(script) then return script end
+  return H.write(H.path("script" .. extension), script)
+end
+
+H.python_path = os.getenv "PYTHON" or "/usr/bin/python3"
+
+-- Run a Python script, a file or text of several lines, with arguments; its stdout. Sanitizers that
+-- are preloaded stay out of it.
+function H.python(script, ...)
+  local clean = "env -u LD_PRELOAD -u ASAN_OPTIONS PYTHONDONTWRITEBYTECODE=1 "
+  local command = join(clean .. quote(H.python_path), as_file(script, ".py"), ...)
+  local status, out, err = H.run(command)
+  if status ~= 0 then error(("python ended with status %d:\n%s"):format(status, err), 2) end
+  return out
+end
+
+-- Run a Lua script, a file or text of several lines, in an interpreter of its own, with arguments:
+-- exit status, stdout, stderr. 'flags' goes before it ("-joff"), may be nil.
+function H.luajit(flags, script, ...)
+  local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(quote(package.path), quote(package.cpath))
+  local lua = os.getenv "LUAJIT" or "luajit"
+  local file = as_file(script, ".lua")
+  return H.run(join(paths .. lua .. " " .. (flags or ""), file, ...))
+end
+
+-- ---- assertions ----
+
+local function caught(code, fn, ...)
+  local ok, e = pcall(fn, ...)
+  if ok then error("nothing was raised; expected " .. code, 3) end
+  if type(e) ~= "table" or type(e.code) ~= "string" then
+    error(("expected an error object with code %s, got: %s"):format(code, tostring(e)), 3)
+  end
+  if e.code ~= code then
+    error(("expected code %s, got %s: %s"):format(code, e.code, tostring(e.message)), 3)
+  end
+  if type(e.message) ~= "string" or e.message == "" then error("the error has no message", 3) end
+  return e
+end
+
+-- Call fn(...), which has to raise an error object with this code; the object.
+function H.raises(code, fn, ...)
+  local e = caught(code, fn, ...)
+  return e
+end
+
+-- The same, and the message has to match this pattern of Lua's.
+function H.raises_like(code, pattern, fn, ...)
+  local e = caught(code, fn, ...)
+  if not e.message:find(pattern) then
+    error(("the message does not match '%s': %s"):format(pattern, e.message), 2)
+  end
+  return e
+end
+
+-- ---- under busted ----
+
+package.loaded["spec.helper"] = H
+
+local has_busted, busted = pcall(require, "busted")
+if has_busted and type(busted) == "table" and busted.subscribe then
+  busted.subscribe({"exit"}, function()
+    remove_made()
+    return nil, true
+  end)
+  if not os.getenv "NDBUF_SEED" then print("seed: " .. H.seed) end
+  require "ndbuf" -- before the specs, which busted insulates from each other: they share this one
+end
+
+return H

@@ -1,0 +1,82 @@
+/* Traits of the dtypes and their promotion. */
+#include "base/dtype.h"
+
+#include <string.h>
+
+#define ND_ROW(ID, name, type, bytes, align, kind, descr, dlpack, arrow, ctype) \
+  [ND_##ID] = {#name, bytes, align, ND_KIND_##kind, descr, dlpack, arrow, ctype},
+static const nd_dtype_traits traits[] = {ND_DTYPES(ND_ROW)};
+#undef ND_ROW
+
+#define ND_ROW(ID, name, type, bytes, align, ...) \
+  _Static_assert(sizeof(type) == (bytes) && _Alignof(type) == (align), #name);
+ND_DTYPES(ND_ROW)
+#undef ND_ROW
+
+const nd_dtype_traits *nd_dtype_get(nd_dtype dtype) { return &traits[dtype]; }
+
+bool nd_dtype_find(const char *name, nd_dtype *out) {
+  for (int i = 0; i < ND_DTYPE_COUNT; i++)
+    if (strcmp(traits[i].name, name) == 0) {
+      *out = (nd_dtype)i;
+      return true;
+    }
+  return false;
+}
+
+static nd_dtype integer_of(nd_kind kind, int bytes) {
+  static const nd_dtype ints[] = {ND_I8, ND_I16, ND_I32, ND_I64};
+  static const nd_dtype uints[] = {ND_U8, ND_U16, ND_U32, ND_U64};
+  const int at = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+  return kind == ND_KIND_INT ? ints[at] : uints[at];
+}
+
+static bool promote_integers(nd_dtype a, nd_dtype b, nd_dtype *out) {
+  const nd_dtype_traits *x = &traits[a], *y = &traits[b];
+  if (x->kind == y->kind) return *out = x->bytes >= y->bytes ? a : b, true;
+  const nd_dtype_traits *s = x->kind == ND_KIND_INT ? x : y, *u = x->kind == ND_KIND_INT ? y : x;
+  if (s->bytes > u->bytes) return *out = integer_of(ND_KIND_INT, s->bytes), true;
+  if (u->bytes == 8) return false; /* no integer holds both */
+  return *out = integer_of(ND_KIND_INT, u->bytes * 2), true;
+}
+
+/* Bits of integer that a float of this dtype holds without changing kind of answer, as NumPy's
+ * table has it. */
+static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
+  const int bytes = traits[i].bytes;
+  if (traits[f].kind == ND_KIND_COMPLEX) {
+    if (bytes == 8 && f == ND_C64) return false;
+    return *out = bytes <= 2 ? f : ND_C128, true;
+  }
+  switch (f) {
+    case ND_F64: return *out = ND_F64, true;
+    case ND_F32:
+      if (bytes == 8) return false;
+      return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
+    case ND_F16:
+      if (bytes == 8) return false;
+      return *out = bytes == 1 ? ND_F16 : bytes == 2 ? ND_F32 : ND_F64, true;
+    default:
+      if (bytes == 8) return false;
+      return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
+  }
+}
+
+static bool promote_floats(nd_dtype a, nd_dtype b, nd_dtype *out) {
+  const nd_dtype_traits *x = &traits[a], *y = &traits[b];
+  const bool complex = x->kind == ND_KIND_COMPLEX || y->kind == ND_KIND_COMPLEX;
+  const bool wide = a == ND_F64 || b == ND_F64 || a == ND_C128 || b == ND_C128;
+  if (complex) return *out = wide ? ND_C128 : ND_C64, true;
+  return *out = wide ? ND_F64 : ND_F32, true; /* two different halves meet in f32 */
+}
+
+bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out) {
+  if (a == b) return *out = a, true;
+  if (a == ND_BOOL) return *out = b, true;
+  if (b == ND_BOOL) return *out = a, true;
+  const bool ai = nd_kind_is_integer(traits[a].kind), bi = nd_kind_is_integer(traits[b].kind);
+  if (ai && bi) return promote_integers(a, b, out);
+  if (ai) return promote_integer_float(a, b, out);
+  if (bi) return promote_integer_float(b, a, out);
+  return promote_floats(a, b, out);
+}

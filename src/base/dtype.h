@@ -1,0 +1,68 @@
+/* The dtypes: one list, one row each. Adding one is a row here and its conversions in kern/cast. */
+#ifndef ND_BASE_DTYPE_H
+#define ND_BASE_DTYPE_H
+
+#include <stdbool.h>
+
+#include "base/platform.h"
+
+typedef enum { ND_KIND_BOOL, ND_KIND_INT, ND_KIND_UINT, ND_KIND_FLOAT, ND_KIND_COMPLEX } nd_kind;
+
+/* ORDER DTYPE: id, name, C type that stores it, bytes, alignment, kind, NumPy descr
+ * (little-endian), DLPack code, Arrow format (NULL: none), FFI ctype. bf16 and f8 have no descr of
+ * NumPy's own: raw bytes. */
+#define ND_DTYPES(X)                                                                \
+  X(BOOL, bool, uint8_t, 1, 1, BOOL, "|b1", 6, "b", "uint8_t")                      \
+  X(I8, i8, int8_t, 1, 1, INT, "|i1", 0, "c", "int8_t")                             \
+  X(U8, u8, uint8_t, 1, 1, UINT, "|u1", 1, "C", "uint8_t")                          \
+  X(I16, i16, int16_t, 2, 2, INT, "<i2", 0, "s", "int16_t")                         \
+  X(U16, u16, uint16_t, 2, 2, UINT, "<u2", 1, "S", "uint16_t")                      \
+  X(I32, i32, int32_t, 4, 4, INT, "<i4", 0, "i", "int32_t")                         \
+  X(U32, u32, uint32_t, 4, 4, UINT, "<u4", 1, "I", "uint32_t")                      \
+  X(I64, i64, int64_t, 8, 8, INT, "<i8", 0, "l", "int64_t")                         \
+  X(U64, u64, uint64_t, 8, 8, UINT, "<u8", 1, "L", "uint64_t")                      \
+  X(F16, f16, uint16_t, 2, 2, FLOAT, "<f2", 2, "e", "uint16_t")                     \
+  X(BF16, bf16, uint16_t, 2, 2, FLOAT, "<V2", 4, NULL, "uint16_t")                  \
+  X(F32, f32, float, 4, 4, FLOAT, "<f4", 2, "f", "float")                           \
+  X(F64, f64, double, 8, 8, FLOAT, "<f8", 2, "g", "double")                         \
+  X(C64, c64, float _Complex, 8, 4, COMPLEX, "<c8", 5, NULL, "complex float")       \
+  X(C128, c128, double _Complex, 16, 8, COMPLEX, "<c16", 5, NULL, "complex double") \
+  X(F8E4M3, f8e4m3, uint8_t, 1, 1, FLOAT, "|V1", 10, NULL, "uint8_t")               \
+  X(F8E5M2, f8e5m2, uint8_t, 1, 1, FLOAT, "|V1", 12, NULL, "uint8_t")
+
+#define ND_ROW(ID, ...) ND_##ID,
+typedef enum { ND_DTYPES(ND_ROW) ND_DTYPE_COUNT } nd_dtype;
+#undef ND_ROW
+
+typedef struct {
+  const char *name;
+  uint8_t bytes, align;
+  nd_kind kind;
+  const char *descr;
+  uint8_t dlpack;
+  const char *arrow, *ctype;
+} nd_dtype_traits;
+
+/* Static; 'dtype' must be one of the list. */
+const nd_dtype_traits *nd_dtype_get(nd_dtype dtype);
+
+/* The dtype of this name, exactly as in the list. False: no such name, '*out' untouched. */
+bool nd_dtype_find(const char *name, nd_dtype *out);
+
+/* NumPy's promotion of two dtypes. False where there is none that loses nothing in kind (i64 with
+ * u64, a 64-bit integer with f32 …): the caller names astype. Source: numpy.promote_types; f8 with
+ * another dtype goes to f32. */
+bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out);
+
+/* How a conversion treats what the target cannot hold. To an integer: truncate toward zero, then
+ * saturate, NaN is 0; ND_WRAP takes it modulo 2^n instead (infinities and NaN are 0). To bool: x !=
+ * 0 (NaN is true). To a float: one rounding to nearest even, overflow to infinity (f8e4m3: to 448).
+ * Real to complex: imaginary 0. ND_CHECK refuses, before anything is written, the first element
+ * that would change by more than rounding. */
+typedef enum { ND_SATURATE, ND_WRAP, ND_CHECK } nd_cast_mode;
+
+static inline bool nd_kind_is_integer(nd_kind kind) {
+  return kind == ND_KIND_INT || kind == ND_KIND_UINT;
+}
+
+#endif

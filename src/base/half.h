@@ -1,0 +1,110 @@
+/* Floats of 16 and 8 bits as bit patterns: to float exactly, from double with a single rounding. */
+#ifndef ND_BASE_HALF_H
+#define ND_BASE_HALF_H
+
+#include <string.h>
+
+#include "base/platform.h"
+
+/* A float format: codes without the sign grow with the value, up to 'top', the largest finite
+ * one. Source: IEEE 754-2019 for f16; OCP 8-bit Floating Point Specification 1.0 for f8e4m3 and
+ * f8e5m2. */
+typedef struct {
+  int bias, man_bits;
+  uint32_t top, over, nan, sign; /* over: what overflow and infinity become */
+} ndi_float_format;
+
+static const ndi_float_format ndi_format_f16 = {
+    .bias = 15, .man_bits = 10, .top = 0x7bff, .over = 0x7c00, .nan = 0x7e00, .sign = 0x8000};
+static const ndi_float_format ndi_format_bf16 = {
+    .bias = 127, .man_bits = 7, .top = 0x7f7f, .over = 0x7f80, .nan = 0x7fc0, .sign = 0x8000};
+static const ndi_float_format ndi_format_f8e4m3 = {
+    .bias = 7, .man_bits = 3, .top = 0x7e, .over = 0x7e, .nan = 0x7f, .sign = 0x80};
+static const ndi_float_format ndi_format_f8e5m2 = {
+    .bias = 15, .man_bits = 2, .top = 0x7b, .over = 0x7c, .nan = 0x7e, .sign = 0x80};
+
+/* Round to nearest even. A NaN keeps its sign and the upper part of its payload, and becomes
+ * quiet. */
+static inline uint32_t ndi_float_encode(const ndi_float_format *f, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  const uint32_t sign = bits >> 63 ? f->sign : 0;
+  const uint64_t man = bits & 0xfffffffffffff;
+  const int field = (int)(bits >> 52 & 0x7ff);
+  if (field == 0x7ff && man) return sign | f->nan | (uint32_t)(man >> (52 - f->man_bits));
+
+  const int exp = field - 1023 + f->bias; /* the exponent field there; below 1 it is a subnormal */
+  const int drop = 52 - f->man_bits + (exp < 1 ? 1 - exp : 0);
+  if (drop > 53) return sign; /* less than half of the smallest, doubles' own subnormals too */
+  const uint64_t full = man | UINT64_C(1) << 52, half = UINT64_C(1) << (drop - 1);
+  const uint64_t rest = full & (2 * half - 1);
+  uint64_t code = full >> drop;
+  code += rest > half || (rest == half && (code & 1));
+  if (exp > 1) code += (uint64_t)(exp - 1) << f->man_bits; /* the leading bit counts for one */
+  return sign | (code > f->top ? f->over : (uint32_t)code);
+}
+
+/* Exact. Not for bf16, whose subnormals are float's. */
+static inline float ndi_float_decode(const ndi_float_format *f, uint32_t code) {
+  const uint32_t mag = code & (f->sign - 1), field = mag >> f->man_bits;
+  const uint32_t man = (mag & ((1u << f->man_bits) - 1)) << (23 - f->man_bits);
+  const uint32_t shift = (uint32_t)(127 - f->bias);
+  const uint32_t step = (shift + 1) << 23; /* the smallest normal, a power of two */
+  uint32_t bits = (field + shift) << 23 | man;
+  float value;
+  if (mag > f->top) bits = 0x7f800000 | man;
+  if (field == 0) { /* 1.man less 1, in units of the smallest normal, is exact */
+    float one;
+    bits = step | man;
+    memcpy(&value, &bits, sizeof value);
+    memcpy(&one, &step, sizeof one);
+    value -= one;
+    memcpy(&bits, &value, sizeof bits);
+  }
+  bits |= code & f->sign ? 0x80000000 : 0;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline float ndi_f16_to_f32(uint16_t x) { return ndi_float_decode(&ndi_format_f16, x); }
+
+static inline float ndi_f8e4m3_to_f32(uint8_t x) { return ndi_float_decode(&ndi_format_f8e4m3, x); }
+
+static inline float ndi_f8e5m2_to_f32(uint8_t x) { return ndi_f16_to_f32((uint16_t)(x << 8)); }
+
+static inline float ndi_bf16_to_f32(uint16_t x) {
+  const uint32_t bits = (uint32_t)x << 16;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline uint16_t ndi_f64_to_f16(double x) {
+  return (uint16_t)ndi_float_encode(&ndi_format_f16, x);
+}
+
+static inline uint16_t ndi_f64_to_bf16(double x) {
+  return (uint16_t)ndi_float_encode(&ndi_format_bf16, x);
+}
+
+static inline uint8_t ndi_f64_to_f8e4m3(double x) {
+  return (uint8_t)ndi_float_encode(&ndi_format_f8e4m3, x);
+}
+
+static inline uint8_t ndi_f64_to_f8e5m2(double x) {
+  return (uint8_t)ndi_float_encode(&ndi_format_f8e5m2, x);
+}
+
+/* An integer as a double on its way to one of the formats above. What 53 bits cannot hold is
+ * rounded to odd, so that the rounding which follows is the only one that shows (Boldo and
+ * Melquiond, 2008). */
+static inline double ndi_u64_to_odd_f64(uint64_t x) {
+  if (x >> 53) x = (x & ~UINT64_C(0x7ff)) | (x & 0x7ff ? 0x800 : 0);
+  return (double)x;
+}
+
+static inline double ndi_i64_to_odd_f64(int64_t x) {
+  return x < 0 ? -ndi_u64_to_odd_f64(0 - (uint64_t)x) : ndi_u64_to_odd_f64((uint64_t)x);
+}
+
+#endif

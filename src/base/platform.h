@@ -1,0 +1,28 @@
+/* Compiler extensions, export macro, and the hosts that ndbuf refuses. */
+#ifndef ND_BASE_PLATFORM_H
+#define ND_BASE_PLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if UINTPTR_MAX != UINT64_MAX
+#error "ndbuf needs a 64-bit host"
+#endif
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "ndbuf needs a little-endian host"
+#endif
+
+#if !defined(__GNUC__)
+#error "ndbuf is built with gcc or clang"
+#endif
+
+#define ND_VERSION "0.1.0-dev"
+#define ND_ABI 1 /* raised when a struct that Lua or a host program reads changes */
+
+#define ND_EXPORT __attribute__((visibility("default")))
+#define ND_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#define ND_MUST_CHECK __attribute__((warn_unused_result))
+#define ND_LIKELY(x) __builtin_expect(!!(x), 1)
+#define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
+
+#endif

@@ -1,0 +1,57 @@
+/* Statuses and the error record. */
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_text(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
+                     va_list args) {
+  err->code = code;
+  err->count = 0;
+  err->path[0] = '\0';
+  for (; numbers && numbers->name && err->count < ND_ERROR_NUMBERS; numbers++)
+    err->numbers[err->count++] = *numbers;
+  vsnprintf(err->message, sizeof err->message, fmt, args);
+}
+
+nd_status nd_fail(nd_error *err, nd_status code, const char *fmt, ...) {
+  if (!err) return code;
+  va_list args;
+  va_start(args, fmt);
+  set_text(err, code, NULL, fmt, args);
+  va_end(args);
+  return code;
+}
+
+nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
+                       ...) {
+  if (!err) return code;
+  va_list args;
+  va_start(args, fmt);
+  set_text(err, code, numbers, fmt, args);
+  va_end(args);
+  return code;
+}
+
+nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number) {
+  const nd_status code = number == ENOMEM ? ND_OUT_OF_MEMORY : ND_IO;
+  char text[128] = "";
+  if (strerror_r(number, text, sizeof text)) snprintf(text, sizeof text, "errno %d", number);
+  nd_fail_with(err, code, ND_NUMBERS({"errno", number}), "%s%s%s: %s", what, path ? " " : "",
+               path ? path : "", text);
+  nd_error_set_path(err, path);
+  return code;
+}
+
+void nd_error_set_path(nd_error *err, const char *path) {
+  if (err && path) snprintf(err->path, sizeof err->path, "%s", path);
+}
+
+const char *nd_status_name(nd_status code) {
+#define ND_ROW(ID, name) #name,
+  static const char *const names[] = {ND_STATUSES(ND_ROW)}; /* ORDER STATUS */
+#undef ND_ROW
+  return (unsigned)code < ND_STATUS_COUNT ? names[code] : "unknown";
+}

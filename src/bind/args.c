@@ -1,0 +1,227 @@
+/* Argument checks: each names the argument, the value and the limit. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "bind/bind.h"
+
+/* {=== numbers ===} */
+
+_Noreturn static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", value);
+  for (char *c = text; *c; c++)
+    if (*c == ',') *c = '.'; /* whatever the locale says */
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not an integer%s", text,
+           isfinite(value) && value == floor(value) ? " of 64 bits" : "");
+}
+
+bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out) {
+  if (lua_type(L, arg) == LUA_TNUMBER) {
+    const double value = lua_tonumber(L, arg);
+    if (!(value >= -0x1p63 && value < 0x1p63) || value != floor(value))
+      fail_integer(L, S, what, value);
+    *out = (int64_t)value;
+    return true;
+  }
+  nd_scalar scalar;
+  if (lua_type(L, arg) != NDB_TCDATA || !ndb_to_scalar(L, S, arg, &scalar)) return false;
+  if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false;
+  memcpy(out, scalar.bytes, sizeof *out);
+  if (scalar.dtype == ND_U64 && *out < 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%lluULL exceeds the largest integer",
+             (unsigned long long)*out);
+  return true;
+}
+
+int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what) {
+  int64_t value;
+  if (!ndb_to_integer(L, S, arg, what, &value)) ndb_fail_type(L, S, arg, what, "an integer");
+  return value;
+}
+
+int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise) {
+  return lua_isnoneornil(L, arg) ? otherwise : ndb_check_integer(L, S, arg, what);
+}
+
+size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const int64_t value = ndb_check_integer(L, S, arg, what);
+  if (value < 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%lld is negative; the limit is 0", (long long)value);
+  return (size_t)value;
+}
+
+double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what) {
+  int64_t integer;
+  if (lua_type(L, arg) == LUA_TNUMBER) return lua_tonumber(L, arg);
+  if (!ndb_to_integer(L, S, arg, what, &integer)) ndb_fail_type(L, S, arg, what, "a number");
+  return (double)integer;
+}
+
+bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool otherwise) {
+  if (lua_isnoneornil(L, arg)) return otherwise;
+  if (!lua_isboolean(L, arg)) ndb_fail_type(L, S, arg, what, "a boolean");
+  return lua_toboolean(L, arg);
+}
+
+/* {=== text ===} */
+
+const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what,
+                             size_t *length) {
+  if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a string");
+  return lua_tolstring(L, arg, length);
+}
+
+const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what) {
+  size_t length;
+  const char *path = ndb_check_string(L, S, arg, what, &length);
+  if (length == 0 || strlen(path) != length)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
+             length ? "a path must not hold a zero byte" : "the path is empty");
+  return path;
+}
+
+/* {=== axes and shapes ===} */
+
+int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int ndim) {
+  int axis;
+  nd_error err;
+  ndb_check(L, S, nd_axis_resolve(what, ndb_check_integer(L, S, arg, "axis"), ndim, &axis, &err),
+            &err);
+  return axis;
+}
+
+static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max,
+                         int64_t *out) {
+  const size_t n = lua_objlen(L, arg);
+  if (n > (size_t)max)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%zu entries; the limit is %d", n, max);
+  for (int i = 0; i < (int)n; i++) {
+    char name[48];
+    snprintf(name, sizeof name, "%.30s[%d]", what, i + 1);
+    lua_rawgeti(L, arg, i + 1);
+    out[i] = ndb_check_integer(L, S, -1, name);
+    lua_pop(L, 1);
+  }
+  return (int)n;
+}
+
+int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
+                       int *next) {
+  int n = 0;
+  if (lua_istable(L, arg)) {
+    *next = arg + 1;
+    return read_integers(L, S, arg, what, max, out);
+  }
+  for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
+    if (n == max) ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "more than %d entries", max);
+    out[n++] = ndb_check_integer(L, S, arg, what);
+  }
+  if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
+  *next = arg;
+  return n;
+}
+
+int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
+                    int64_t *shape, int *next) {
+  const int n = ndb_check_integers(L, S, arg, what, ND_MAX_NDIM, shape, next);
+  for (int i = 0; i < n; i++)
+    if (shape[i] < 0 && !(allow_open && shape[i] == -1))
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "extent %d is %lld; it must not be negative", i + 1,
+               (long long)shape[i]);
+  return n;
+}
+
+void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out) {
+  for (int i = 0; i < ndim; i++) out[i] = (size_t)shape[i];
+}
+
+/* {=== dtypes and devices ===} */
+
+static bool has_metatable(lua_State *L, int arg, int reference) {
+  if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return false;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  const bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out) {
+  if (lua_type(L, arg) == LUA_TSTRING) return nd_dtype_find(lua_tostring(L, arg), out);
+  if (!has_metatable(L, arg, S->dtype_metatable)) return false;
+  *out = (nd_dtype) * (const int *)lua_touserdata(L, arg);
+  return true;
+}
+
+nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) {
+  nd_dtype dtype = ND_F64;
+  if (ndb_to_dtype(L, S, arg, &dtype)) return dtype;
+  if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a dtype");
+#define ND_ROW(ID, name, ...) " " #name
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
+           "there is no dtype \"%.40s\"; known are" ND_DTYPES(ND_ROW), lua_tostring(L, arg));
+#undef ND_ROW
+  return dtype;
+}
+
+const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg) {
+  if (lua_type(L, arg) == LUA_TSTRING) return lua_tostring(L, arg);
+  return has_metatable(L, arg, S->device_metatable) ? lua_touserdata(L, arg) : NULL;
+}
+
+nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite) {
+  nd_place place;
+  nd_resource *resource;
+  nd_error err;
+  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  ndb_check(L, S, nd_place_resource(&place, overwrite, &resource, &err), &err);
+  return resource;
+}
+
+/* {=== options ===} */
+
+bool ndb_is_options(lua_State *L, int arg) {
+  if (!lua_istable(L, arg) || lua_objlen(L, arg) > 0) return false;
+  lua_pushnil(L);
+  if (!lua_next(L, arg)) return false;
+  lua_pop(L, 2);
+  return true;
+}
+
+void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known) {
+  if (lua_isnoneornil(L, arg)) return;
+  if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", "a table");
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
+    const char *const *k = known;
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    while (key && *k && strcmp(*k, key) != 0) k++;
+    if (key && *k) continue;
+    char list[160] = "";
+    for (k = known; *k; k++) snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *k);
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are%s",
+             key ? key : luaL_typename(L, -2), list);
+  }
+}
+
+bool ndb_get_option(lua_State *L, int arg, const char *name) {
+  if (lua_istable(L, arg)) lua_getfield(L, arg, name);
+  else lua_pushnil(L);
+  return !lua_isnil(L, -1);
+}
+
+nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options) {
+  static const char *const names[] = {"saturate", "wrap", "check"}; /* the order of nd_cast_mode */
+  nd_cast_mode mode = ND_SATURATE;
+  if (ndb_get_option(L, options, "mode")) {
+    const char *name = ndb_check_string(L, S, -1, "mode", NULL);
+    int i = 0;
+    while (i < 3 && strcmp(names[i], name) != 0) i++;
+    if (i == 3)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "mode", "\"%.40s\" is none of saturate, wrap, check",
+               name);
+    mode = (nd_cast_mode)i;
+  }
+  lua_pop(L, 1);
+  return mode;
+}

@@ -1,0 +1,347 @@
+/* The array handle: making, closing, its fast head, its fields. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+static const char magic = 'a';
+static atomic_uint_fast64_t next_id = 1;
+
+/* {=== the head ===} */
+
+static nd_class class_of(nd_dtype dtype) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  if (dtype == ND_F32 || dtype == ND_C64) return ND_CLASS_F32;
+  if (dtype == ND_F64 || dtype == ND_C128) return ND_CLASS_F64;
+  return t->bytes == 1   ? ND_CLASS_1
+         : t->bytes == 2 ? ND_CLASS_2
+         : t->bytes == 4 ? ND_CLASS_4
+                         : ND_CLASS_8;
+}
+
+static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; }
+
+/* Where compiled code may go in: allocated, settled, of the CPU, aligned, steps of whole elements.
+ */
+static bool is_direct(const ndb_array *a, uintptr_t base) {
+  const nd_view *v = &a->view;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
+  if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 2) return false;
+  if ((base + v->offset) % nd_dtype_get((nd_dtype)v->dtype)->align != 0) return false;
+  for (int i = 0; i < v->ndim; i++)
+    if (v->axis[i].step % item != 0) return false;
+  return nd_storage_is_settled(v->storage) && nd_storage_check(v->storage, NULL) == ND_OK;
+}
+
+static void fill_head(ndb_array *a, uintptr_t base) {
+  ndb_head *h = &a->head;
+  const nd_view *v = &a->view;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
+  const int32_t n = clamp(v->axis[0].len);
+  uintptr_t first = base + v->offset - (uintptr_t)v->axis[0].step;
+  h->step0 = v->axis[0].step / item;
+  h->is_unit = v->axis[v->ndim - 1].step == item;
+  if (v->ndim == 1) {
+    h->read_n = n;
+    h->write_n = v->is_read_only ? 0 : n;
+  } else {
+    first -= (uintptr_t)v->axis[1].step;
+    h->step1 = v->axis[1].step / item;
+    h->columns = clamp(v->axis[1].len);
+    h->read_rows = n;
+    h->write_rows = v->is_read_only ? 0 : n;
+  }
+  h->p1 = (char *)first;
+}
+
+void ndb_refresh(ndb_array *a) {
+  ndb_head *h = &a->head;
+  nd_storage *s = h->storage;
+  h->epoch = atomic_load(&s->epoch); /* before the rest: a change meanwhile leaves the head stale */
+  h->read_n = h->write_n = h->read_rows = h->write_rows = h->columns = 0;
+  h->is_punned = nd_storage_is_punned(s);
+  const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
+  const uintptr_t base = live ? (uintptr_t)s->host : 0;
+  if (!is_direct(a, base)) return;
+  fill_head(a, base);
+  if (!a->view.is_read_only && nd_view_overlaps_itself(&a->view))
+    h->write_n = h->write_rows = 0; /* C refuses */
+}
+
+/* {=== handles ===} */
+
+static size_t handle_bytes(int ndim) {
+  return offsetof(ndb_array, view) + offsetof(nd_view, axis) + (size_t)ndim * sizeof(nd_axis);
+}
+
+void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
+  const int ndim = view->ndim > 2 ? view->ndim : 2;
+  memcpy(&S->parked, view, offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0]);
+  ndb_array *a = lua_newuserdata(
+      L, handle_bytes(ndim)); /* if it raises, the next call drops what is parked */
+  memset(&a->head, 0, sizeof a->head);
+  memcpy(&a->view, &S->parked, offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0]);
+  S->parked.storage = NULL;
+  a->head.storage = a->view.storage;
+  a->head.ndim = a->view.ndim;
+  a->magic = &magic;
+  a->id = atomic_fetch_add_explicit(&next_id, 1, memory_order_relaxed);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[a->view.dtype]);
+  lua_setmetatable(L, -2);
+  nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
+  ndb_refresh(a);
+  if (S->scope_depth) ndb_note_scope(L, S);
+}
+
+ndb_array *ndb_to_array(lua_State *L, int arg) {
+  ndb_array *a = lua_touserdata(L, arg);
+  if (!a || lua_type(L, arg) != LUA_TUSERDATA || lua_objlen(L, arg) < handle_bytes(0) ||
+      a->magic != &magic)
+    return NULL;
+  return a;
+}
+
+ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what) {
+  ndb_array *a = ndb_to_array(L, arg);
+  if (!a) ndb_fail_type(L, S, arg, what, "an array");
+  if (!a->view.storage) ndb_fail(L, S, ND_FREED, what, "the array was finalized");
+  return a;
+}
+
+static int array_gc(lua_State *L) {
+  static nd_storage closed = {.epoch = 1};
+  ndb_array *a = ndb_to_array(L, 1);
+  if (!a || !a->view.storage) return 0;
+  a->head = (ndb_head){.storage = &closed};
+  nd_view_drop(&a->view);
+  return 0;
+}
+
+static int array_length(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "#")->view;
+  if (v->ndim == 0) ndb_fail(L, S, ND_INVALID_ARGUMENT, "#", "a scalar (0-d) array has no length");
+  lua_pushnumber(L, (lua_Number)v->axis[0].len);
+  return 1;
+}
+
+static int array_dim(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  lua_pushnumber(L, (lua_Number)v->axis[ndb_check_axis(L, S, 2, "dim", v->ndim)].len);
+  return 1;
+}
+
+/* {=== fields ===} */
+
+static int get_dtype(lua_State *L, ndb_state *S) {
+  lua_pushstring(L, nd_dtype_get((nd_dtype)ndb_check_array(L, S, 1, "dtype")->view.dtype)->name);
+  return 1;
+}
+
+static int push_sizes(lua_State *L, const nd_view *v, ptrdiff_t unit) {
+  lua_createtable(L, v->ndim, 0);
+  for (int i = 0; i < v->ndim; i++) {
+    lua_pushnumber(L, unit ? (lua_Number)v->axis[i].step / (lua_Number)unit
+                           : (lua_Number)v->axis[i].len);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int get_shape(lua_State *L, ndb_state *S) {
+  return push_sizes(L, &ndb_check_array(L, S, 1, "shape")->view, 0);
+}
+
+static int get_strides(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "strides")->view;
+  return push_sizes(L, v, (ptrdiff_t)nd_view_itemsize(v));
+}
+
+static int get_byte_strides(lua_State *L, ndb_state *S) {
+  return push_sizes(L, &ndb_check_array(L, S, 1, "byte_strides")->view, 1);
+}
+
+static int push_count(lua_State *L, size_t n) {
+  lua_pushnumber(L, (lua_Number)n);
+  return 1;
+}
+
+static int get_ndim(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "ndim")->view.ndim);
+}
+static int get_size(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "size")->view.size);
+}
+static int get_itemsize(lua_State *L, ndb_state *S) {
+  return push_count(L, nd_view_itemsize(&ndb_check_array(L, S, 1, "itemsize")->view));
+}
+static int get_nbytes(lua_State *L, ndb_state *S) {
+  return push_count(L, nd_view_nbytes(&ndb_check_array(L, S, 1, "nbytes")->view));
+}
+static int get_offset(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "offset")->view.offset);
+}
+static int get_id(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "id")->id);
+}
+static int get_storage_id(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "storage_id")->view.storage->id);
+}
+static int get_total_bytes(lua_State *L, ndb_state *S) {
+  return push_count(L, ndb_check_array(L, S, 1, "total_bytes")->view.storage->bytes);
+}
+
+static int get_device(lua_State *L, ndb_state *S) {
+  char text[4096 + 8];
+  lua_pushstring(
+      L, nd_storage_place(ndb_check_array(L, S, 1, "device")->view.storage, text, sizeof text));
+  return 1;
+}
+
+static int push_flag(lua_State *L, bool flag) {
+  lua_pushboolean(L, flag);
+  return 1;
+}
+
+static int get_is_allocated(lua_State *L, ndb_state *S) {
+  const ndb_array *a = ndb_check_array(L, S, 1, "is_allocated");
+  return push_flag(L, nd_storage_get_state(a->view.storage) == ND_STORAGE_LIVE);
+}
+static int get_is_contiguous(lua_State *L, ndb_state *S) {
+  return push_flag(L, nd_view_is_contiguous(&ndb_check_array(L, S, 1, "is_contiguous")->view));
+}
+static int get_readonly(lua_State *L, ndb_state *S) {
+  return push_flag(L, ndb_check_array(L, S, 1, "readonly")->view.is_read_only);
+}
+
+/* A view shows less than its storage, or in another order. */
+static int get_is_view(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "is_view")->view;
+  return push_flag(L, v->offset != 0 || nd_view_nbytes(v) != v->storage->bytes ||
+                          !nd_view_is_contiguous(v));
+}
+
+static int get_transposed(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "T")->view;
+  int order[ND_MAX_NDIM];
+  nd_view out;
+  nd_error err;
+  for (int i = 0; i < v->ndim; i++) order[i] = v->ndim - 1 - i;
+  ndb_check(L, S, nd_view_permute(v, order, &out, &err), &err);
+  ndb_push_view(L, S, &out);
+  return 1;
+}
+
+/* Of a real array the real part is the array itself. */
+static int push_part(lua_State *L, ndb_state *S, int part, const char *what) {
+  const nd_view *v = &ndb_check_array(L, S, 1, what)->view;
+  nd_view out;
+  nd_error err;
+  if (part == 0 && nd_dtype_get((nd_dtype)v->dtype)->kind != ND_KIND_COMPLEX) {
+    lua_pushvalue(L, 1);
+    return 1;
+  }
+  ndb_check(L, S, nd_view_part(v, part, &out, &err), &err);
+  ndb_push_view(L, S, &out);
+  return 1;
+}
+
+static int get_real(lua_State *L, ndb_state *S) { return push_part(L, S, 0, "real"); }
+static int get_imag(lua_State *L, ndb_state *S) { return push_part(L, S, 1, "imag"); }
+
+const ndb_reg ndb_properties[] = {{"dtype", get_dtype},
+                                  {"shape", get_shape},
+                                  {"strides", get_strides},
+                                  {"byte_strides", get_byte_strides},
+                                  {"ndim", get_ndim},
+                                  {"size", get_size},
+                                  {"itemsize", get_itemsize},
+                                  {"nbytes", get_nbytes},
+                                  {"offset", get_offset},
+                                  {"device", get_device},
+                                  {"id", get_id},
+                                  {"storage_id", get_storage_id},
+                                  {"total_bytes", get_total_bytes},
+                                  {"is_allocated", get_is_allocated},
+                                  {"is_contiguous", get_is_contiguous},
+                                  {"is_view", get_is_view},
+                                  {"readonly", get_readonly},
+                                  {"T", get_transposed},
+                                  {"real", get_real},
+                                  {"imag", get_imag},
+                                  {NULL, NULL}};
+
+/* {=== metatables ===} */
+
+/* print(a): the Lua side formats. */
+static int array_tostring(lua_State *L, ndb_state *S) {
+  ndb_check_array(L, S, 1, "tostring");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->print);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int array_order(lua_State *L, ndb_state *S) {
+  return ndb_fail(L, S, ND_UNSUPPORTED, "<",
+                  "arrays have no order; compare the elements with a:lt(b), a:le(b) …");
+}
+
+static const ndb_reg shape_methods[] = {{"dim", array_dim}, {NULL, NULL}};
+
+static const ndb_reg metamethods[] = {
+    {"__len", array_length},     {"__tostring", array_tostring},
+    {"__lt", array_order},       {"__le", array_order},
+    {"__index", ndb_index_slow}, {"__newindex", ndb_newindex_slow},
+    {"__call", ndb_call_slow},   {NULL, NULL}};
+
+/* One per dtype, so that traces specialise; the Lua side puts its fast metamethods over these. */
+static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
+  lua_newtable(L);
+  ndb_register(L, metamethods);
+  lua_pushcfunction(L, array_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  S->metatables[dtype] = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* core.metatables, core.properties (shared), and in each metatable its own 'methods' and the shared
+ * 'properties'. */
+void ndb_open_arrays(lua_State *L, ndb_state *S) {
+  lua_newtable(L);
+  ndb_register(L, ndb_properties);
+  lua_setfield(L, -2, "properties");
+  lua_newtable(L);
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) {
+    open_metatable(L, S, (nd_dtype)i);
+    lua_getfield(L, -3, "properties");
+    lua_setfield(L, -2, "properties");
+    lua_newtable(L);
+    ndb_register(L, shape_methods);
+    ndb_register(L, ndb_index_methods);
+    ndb_register(L, ndb_view_methods);
+    ndb_register(L, ndb_copy_methods);
+    lua_setfield(L, -2, "methods");
+    lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
+  }
+  lua_setfield(L, -2, "metatables");
+}
+
+/* {=== for host programs ===} */
+
+void nd_push_array(lua_State *L, const nd_view *view, int abi) {
+  ndb_state *S = ndb_find_state(L);
+  nd_view copy;
+  if (!S) luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
+  if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
+  nd_view_copy(view, &copy);
+  ndb_push_view(L, S, &copy);
+}
+
+const nd_view *nd_check_array(lua_State *L, int arg, int abi) {
+  ndb_state *S = ndb_find_state(L);
+  if (!S) luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
+  if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
+  return &ndb_check_array(L, S, arg, "array")->view;
+}

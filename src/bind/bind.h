@@ -1,0 +1,210 @@
+/* What the files of the Lua module share. Only this folder knows lua.h. */
+#ifndef ND_BIND_BIND_H
+#define ND_BIND_BIND_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "ndbuf.h"
+
+enum { NDB_DEVICES = 64, NDB_TCDATA = 10 };
+
+/* {=== handles ===} */
+
+/* The fast head: all that compiled element access needs. lua/ndbuf/head.lua declares the same
+ * struct, with p1 typed by dtype; a spec compares every field. The head holds while 'epoch' equals
+ * the storage's. Counts of 0 mean: call C. */
+typedef struct {
+  nd_storage *storage;
+  char *p1;             /* address such that p1[i * step0 + j * step1] is element (i, j), 1-based */
+  int64_t step0, step1; /* in elements */
+  uint32_t epoch;
+  int32_t is_unit;               /* the last step is 1 */
+  int32_t read_n, write_n;       /* elements that a[i] may read, write (1-D) */
+  int32_t read_rows, write_rows; /* rows that a(i, j) may read, write (2-D) */
+  int32_t columns;
+  int32_t is_punned; /* stores go through ffi.copy */
+  int32_t ndim;
+} ndb_head;
+
+typedef struct ndb_state ndb_state;
+
+/* The userdata of an array. It ends after the last axis in use. */
+typedef struct ndb_array {
+  ndb_head head;     /* once closed its storage is one that never matches */
+  const void *magic; /* tells a handle from any other userdata */
+  uint64_t id;
+  nd_view view; /* last; view.storage NULL: closed */
+} ndb_array;
+
+/* Push a handle for 'view', which moves into it: on return, or when this raises, 'view' is not the
+ * caller's any more. */
+void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
+
+/* Bring the head up to date with the storage. */
+void ndb_refresh(ndb_array *a);
+
+/* NULL when the value is no array. */
+ndb_array *ndb_to_array(lua_State *L, int arg);
+
+/* An array that was not closed; 'what' names the argument. Raises type_mismatch. */
+ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* {=== state ===} One for each Lua state. */
+
+typedef struct ndb_anchors ndb_anchors;
+
+struct ndb_state {
+  lua_State *L;      /* of the call in progress */
+  lua_State *runner; /* a thread of our own, to run collections on */
+  lua_Hook hook_at_entry;
+  nd_hooks hooks;
+  nd_view parked; /* between a core call and its handle, so that a failing lua_newuserdata loses
+                     nothing */
+  ndb_anchors *anchors;
+  uint64_t debt[NDB_DEVICES], live_after[NDB_DEVICES]; /* bytes; see state.c */
+  uint64_t collections;
+  uint64_t seed, random_calls;
+  int scope_depth, scope_ref;
+  int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
+      error_metatable;
+  int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
+  int classify, to_pointer, unknown_name, print,
+      is_running; /* Lua functions, registry references */
+  bool has_jit, is_collecting;
+  char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
+                           user's line */
+};
+
+/* A function of the module. The dispatcher installs the hooks of the state around it. */
+typedef int ndb_function(lua_State *L, ndb_state *S);
+typedef struct {
+  const char *name;
+  ndb_function *call;
+} ndb_reg;
+
+ndb_state *ndb_open_state(lua_State *L);
+ndb_state *ndb_find_state(lua_State *L); /* NULL: the module is not loaded */
+
+/* Add the functions of 'list' (ended by a NULL name) to the table at the top. */
+void ndb_register(lua_State *L, const ndb_reg *list);
+int ndb_dispatch(lua_State *L); /* upvalues: state, row of a list */
+void ndb_push_function(lua_State *L, const ndb_reg *row);
+
+/* Keep the value at 'arg' alive until 'ndb_anchor_release' is called with the result, from any
+ * thread. */
+void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
+void ndb_anchor_release(void *anchor);
+
+void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
+
+/* {=== errors ===} */
+
+/* Raise an error object unless 'status' is ND_OK. */
+void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err);
+_Noreturn int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument);
+
+/* Raise about argument 'what'. 'fmt' is printf's. */
+_Noreturn int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what,
+                       const char *fmt, ...) ND_PRINTF(5, 6);
+
+/* Raise type_mismatch: "what: expected 'wanted', got TYPE". */
+_Noreturn int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,
+                            const char *wanted);
+
+/* {=== arguments ===} All raise error objects that name the argument. */
+
+/* An integral Lua number, or i64/u64 cdata that fits. False (nothing raised): the value is no
+ * number at all. */
+bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out);
+int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what);
+int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise);
+size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what);
+double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what);
+const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what, size_t *length);
+
+/* A path: a string without NUL bytes. */
+const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what);
+bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool otherwise);
+
+/* An axis of an array with 'ndim' axes, 0-based. */
+int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int ndim);
+
+/* A shape: a table at 'arg', or integers from 'arg' on; '*next' is the argument after it.
+ * 'allow_open': -1 may stand. */
+int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
+                    int64_t *shape, int *next);
+void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out);
+
+/* A list of integers, as a shape: strides, counts, axes. Returns how many. */
+int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
+                       int *next);
+
+/* A dtype's name or object. The 'to' form returns false for anything that is neither. */
+bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out);
+nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* A device's name or object, as text that lives as long as the value. NULL: neither. */
+const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
+
+/* opts: 'arg' is a table or nil. Each key must be one of 'known' (NULL-terminated); unknown ones
+ * raise. */
+void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known);
+/* Push opts.name (nil when there are no options). True when it is not nil. */
+bool ndb_get_option(lua_State *L, int arg, const char *name);
+
+/* True when the argument at 'arg' is a table with no array part: options, not a shape. */
+bool ndb_is_options(lua_State *L, int arg);
+
+nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options);
+
+/* {=== elements ===} */
+
+/* Push one element at 'at' (any alignment). */
+void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at);
+
+/* Number, boolean, i64, u64 or complex cdata as a scalar. False: the value is none of these. */
+bool ndb_to_scalar(lua_State *L, ndb_state *S, int arg, nd_scalar *out);
+void ndb_check_scalar(lua_State *L, ndb_state *S, int arg, const char *what, nd_scalar *out);
+
+/* Read and write the element of a 0-d view. */
+void ndb_push_item(lua_State *L, ndb_state *S, const nd_view *v);
+void ndb_set_item(lua_State *L, ndb_state *S, const nd_view *v, const nd_scalar *value);
+
+/* A nested table as a new host array of 'dtype'. Raises shape_mismatch for ragged rows. 'out' is
+ * the caller's. */
+void ndb_read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_view *out);
+
+/* Anything that can be assigned: an array is copied as a view, a table read, a scalar becomes 0-d.
+ * 'out' is the caller's; nothing that raises may be called before it is dropped. */
+void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
+                    nd_view *out);
+void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
+
+/* A row-major copy in host memory. 'out' is the caller's. */
+nd_status ndb_host_copy(const nd_view *v, nd_view *out, nd_error *err);
+
+/* Push the address inside cdata (pointer, array) as '*out'. Raises when it is not cdata of that
+ * kind. */
+void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* {=== the files' function lists ===} */
+
+extern const ndb_reg ndb_index_methods[], ndb_view_methods[], ndb_copy_methods[], ndb_properties[];
+extern const ndb_reg ndb_make_functions[], ndb_module_functions[], ndb_file_functions[];
+void ndb_open_arrays(lua_State *L,
+                     ndb_state *S); /* fills core at the top with metatables, methods, properties */
+void ndb_open_dtypes(lua_State *L, ndb_state *S);
+void ndb_open_devices(lua_State *L, ndb_state *S);
+void ndb_open_errors(lua_State *L, ndb_state *S);
+int ndb_index_slow(lua_State *L, ndb_state *S);
+int ndb_newindex_slow(lua_State *L, ndb_state *S);
+int ndb_call_slow(lua_State *L, ndb_state *S);
+
+/* A resource for the device named at opts.device / the argument; the caller drops it. */
+nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite);
+
+/* Register the new handle at the top with the running scope. */
+void ndb_note_scope(lua_State *L, ndb_state *S);
+
+#endif

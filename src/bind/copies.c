@@ -1,0 +1,301 @@
+/* Methods that copy, convert, fill and free. */
+#include <string.h>
+
+#include "base/size.h"
+#include "bind/bind.h"
+
+static ndb_array *self(lua_State *L, ndb_state *S) { return ndb_check_array(L, S, 1, "self"); }
+
+static int push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out,
+                     const nd_error *err) {
+  ndb_check(L, S, status, err);
+  ndb_push_view(L, S, out);
+  return 1;
+}
+
+static int return_self(lua_State *L) {
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* {=== whole arrays ===} */
+
+static int array_clone(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_view out;
+  nd_error err;
+  return push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
+}
+
+static int array_contiguous(lua_State *L, ndb_state *S) {
+  return nd_view_is_contiguous(&self(L, S)->view) ? return_self(L) : array_clone(L, S);
+}
+
+static const char *const mode_options[] = {"mode", NULL};
+
+static int array_astype(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_view out;
+  nd_error err;
+  const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
+  ndb_check_options(L, S, 3, mode_options);
+  return push_made(L, S, nd_astype(v, dtype, ndb_opt_mode(L, S, 3), &out, &err), &out, &err);
+}
+
+/* A copy of 'v' on 'place', which differs from its own. */
+static nd_status copy_to(const nd_view *v, nd_resource *place, nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  const nd_storage_options options = {.lazy = false};
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  ND_TRY(nd_new(place, (nd_dtype)v->dtype, v->ndim, shape, options, out, err));
+  const nd_status status = nd_copy(out, v, ND_SATURATE, err);
+  if (status != ND_OK) nd_view_drop(out);
+  return status;
+}
+
+/* a:to(dtype) or a:to(device): itself if nothing changes. */
+static int array_to(lua_State *L, ndb_state *S) {
+  static const char *const known[] = {"stream", "overwrite", NULL};
+  const nd_view *v = &self(L, S)->view;
+  char own[4096 + 8];
+  nd_dtype dtype;
+  nd_view out;
+  nd_place place;
+  nd_error err;
+  ndb_check_options(L, S, 3, known);
+  if (ndb_to_dtype(L, S, 2, &dtype)) {
+    if (dtype == (nd_dtype)v->dtype) return return_self(L);
+    return push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
+  }
+  const char *name = ndb_to_device_name(L, S, 2);
+  if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
+  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if (place.kind == ND_MEM_HOST &&
+      strcmp(nd_storage_place(v->storage, own, sizeof own), "cpu") == 0)
+    return return_self(L);
+  ndb_get_option(L, 3, "overwrite");
+  nd_resource *resource = ndb_open_place(L, S, name, ndb_opt_boolean(L, S, -1, "overwrite", false));
+  const nd_status status = copy_to(v, resource, &out, &err);
+  nd_resource_drop(resource);
+  return push_made(L, S, status, &out, &err);
+}
+
+static int array_copy_from(lua_State *L, ndb_state *S) {
+  static const char *const known[] = {"mode", "stream", NULL};
+  const nd_view *v = &self(L, S)->view;
+  nd_view source;
+  nd_error err;
+  lua_settop(L, 3);
+  ndb_check_options(L, S, 3, known);
+  const nd_cast_mode mode = ndb_opt_mode(L, S, 3);
+  ndb_read_value(L, S, 2, "src", (nd_dtype)v->dtype, &source);
+  const nd_status status = nd_copy(v, &source, mode, &err);
+  nd_view_drop(&source);
+  ndb_check(L, S, status, &err);
+  return return_self(L);
+}
+
+static int array_fill(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_scalar value;
+  nd_error err;
+  ndb_check_scalar(L, S, 2, "value", &value);
+  ndb_check(L, S, nd_fill(v, &value, &err), &err);
+  return return_self(L);
+}
+
+static int array_item(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_scalar item;
+  nd_error err;
+  ndb_check(L, S, nd_item(v, &item, &err), &err);
+  ndb_push_element(L, S, item.dtype, item.bytes);
+  return 1;
+}
+
+static int array_totable(lua_State *L, ndb_state *S) {
+  ndb_push_table(L, S, &self(L, S)->view);
+  return 1;
+}
+
+static int array_equal(lua_State *L, ndb_state *S) {
+  const nd_view *a = &self(L, S)->view, *b = &ndb_check_array(L, S, 2, "other")->view;
+  bool same;
+  nd_error err;
+  ndb_check(L, S, nd_equal(a, b, &same, &err), &err);
+  lua_pushboolean(L, same);
+  return 1;
+}
+
+static int array_byteswap(lua_State *L, ndb_state *S) {
+  nd_view out;
+  nd_error err;
+  return push_made(L, S, nd_byteswap(&self(L, S)->view, &out, &err), &out, &err);
+}
+
+/* {=== raw bytes ===} */
+
+static int array_copyin(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_error err;
+  size_t bytes;
+  const void *from = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &bytes)
+                                                   : ndb_check_pointer(L, S, 2, "source");
+  if (lua_type(L, 2) != LUA_TSTRING || !lua_isnoneornil(L, 3)) {
+    const size_t asked = ndb_check_size(L, S, 3, "nbytes");
+    if (lua_type(L, 2) == LUA_TSTRING && asked > bytes)
+      ndb_fail(L, S, ND_SIZE_MISMATCH, "nbytes", "%zu B asked of a string of %zu", asked, bytes);
+    bytes = asked;
+  }
+  ndb_check(L, S, nd_copyin(v, from, bytes, &err), &err);
+  return return_self(L);
+}
+
+/* Without arguments a Lua string: through a userdata, since the bytes are not known before they are
+ * there. */
+static int array_copyout(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_error err;
+  const size_t bytes = nd_view_nbytes(v);
+  if (!lua_isnoneornil(L, 2)) {
+    void *to = ndb_check_pointer(L, S, 2, "target");
+    ndb_check(L, S, nd_copyout(v, to, ndb_check_size(L, S, 3, "nbytes"), &err), &err);
+    return return_self(L);
+  }
+  if (bytes > INT32_MAX)
+    ndb_fail(L, S, ND_CAPACITY, "copyout",
+             "%zu B; a Lua string holds less than 2 GiB: give a cdata target", bytes);
+  void *buffer = lua_newuserdata(L, bytes ? bytes : 1);
+  ndb_check(L, S, nd_copyout(v, buffer, bytes, &err), &err);
+  lua_pushlstring(L, buffer, bytes);
+  return 1;
+}
+
+/* {=== copies with a pattern ===} */
+
+static int array_tile(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  int64_t counts[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next;
+  nd_view out;
+  nd_error err;
+  const int n = ndb_check_shape(L, S, 2, "counts", false, counts, &next);
+  ndb_to_sizes(n, counts, sizes);
+  return push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
+}
+
+static int array_repeat(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_view out;
+  nd_error err;
+  const size_t times = ndb_check_size(L, S, 2, "n");
+  const int axis = lua_isnoneornil(L, 3) && v->ndim == 1
+                       ? 0
+                       : ndb_check_axis(L, S, 3, "repeat_interleave", v->ndim);
+  return push_made(L, S, nd_repeat(v, times, axis, &out, &err), &out, &err);
+}
+
+static int array_roll(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  nd_view out;
+  nd_error err;
+  const int64_t shift = ndb_check_integer(L, S, 2, "n");
+  const int axis = lua_isnoneornil(L, 3) && v->ndim == 1 ? 0
+                                                         : ndb_check_axis(L, S, 3, "roll", v->ndim);
+  return push_made(L, S, nd_roll(v, shift, axis, &out, &err), &out, &err);
+}
+
+/* widths: {before, after} for each axis, or one number for all sides. */
+static void read_widths(lua_State *L, ndb_state *S, int ndim, size_t *before, size_t *after) {
+  if (!lua_istable(L, 2)) {
+    const size_t all = ndb_check_size(L, S, 2, "widths");
+    for (int i = 0; i < ndim; i++) before[i] = after[i] = all;
+    return;
+  }
+  if (lua_objlen(L, 2) != (size_t)ndim)
+    ndb_fail(L, S, ND_SHAPE_MISMATCH, "widths", "%zu entries for %d axes", lua_objlen(L, 2), ndim);
+  for (int i = 0; i < ndim; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    if (!lua_istable(L, -1) || lua_objlen(L, -1) != 2)
+      ndb_fail_type(L, S, -1, "widths", "{before, after} per axis");
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    before[i] = ndb_check_size(L, S, -2, "widths");
+    after[i] = ndb_check_size(L, S, -1, "widths");
+    lua_pop(L, 3);
+  }
+}
+
+static int array_pad(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  size_t before[ND_MAX_NDIM], after[ND_MAX_NDIM];
+  nd_scalar value = {.dtype = ND_F64};
+  nd_view out;
+  nd_error err;
+  read_widths(L, S, v->ndim, before, after);
+  if (!lua_isnoneornil(L, 3)) ndb_check_scalar(L, S, 3, "value", &value);
+  return push_made(L, S, nd_pad(v, before, after, &value, &out, &err), &out, &err);
+}
+
+/* {=== memory ===} */
+
+/* The address of the first element. 'typed' refuses what a typed pointer cannot serve. */
+static int push_address(lua_State *L, ndb_state *S, const char *what, bool typed) {
+  const nd_view *v = &self(L, S)->view;
+  nd_error err;
+  char *host;
+  ndb_check(L, S, nd_storage_host(v->storage, !v->is_read_only, &host, &err), &err);
+  const uintptr_t at = (uintptr_t)host + v->offset;
+  if (typed && at % nd_dtype_get((nd_dtype)v->dtype)->align != 0)
+    ndb_fail(L, S, ND_INVALID_VIEW, what, "the array is misaligned for %s; use :clone()",
+             nd_dtype_get((nd_dtype)v->dtype)->name);
+  if (typed) lua_pushlightuserdata(L, (void *)at);
+  else lua_pushnumber(L, (lua_Number)at);
+  return 1;
+}
+
+/* The Lua side makes the typed pointer. */
+static int array_ptr(lua_State *L, ndb_state *S) { return push_address(L, S, "ptr", true); }
+static int array_address(lua_State *L, ndb_state *S) {
+  return push_address(L, S, "address", false);
+}
+
+static int array_allocate(lua_State *L, ndb_state *S) {
+  ndb_array *a = self(L, S);
+  nd_error err;
+  ndb_check(L, S, nd_storage_allocate(a->view.storage, &err), &err);
+  ndb_refresh(a);
+  return return_self(L);
+}
+
+static int array_free(lua_State *L, ndb_state *S) {
+  ndb_array *a = self(L, S);
+  nd_storage *s = a->view.storage;
+  nd_error err;
+  if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
+  ndb_check(L, S, nd_storage_free(s, &err), &err);
+  return 0;
+}
+
+const ndb_reg ndb_copy_methods[] = {{"clone", array_clone},
+                                    {"contiguous", array_contiguous},
+                                    {"astype", array_astype},
+                                    {"to", array_to},
+                                    {"copy_from", array_copy_from},
+                                    {"copyin", array_copyin},
+                                    {"copyout", array_copyout},
+                                    {"fill", array_fill},
+                                    {"item", array_item},
+                                    {"totable", array_totable},
+                                    {"equal", array_equal},
+                                    {"byteswap", array_byteswap},
+                                    {"tile", array_tile},
+                                    {"repeat_interleave", array_repeat},
+                                    {"roll", array_roll},
+                                    {"pad", array_pad},
+                                    {"ptr", array_ptr},
+                                    {"address", array_address},
+                                    {"allocate", array_allocate},
+                                    {"free", array_free},
+                                    {NULL, NULL}};

@@ -1,0 +1,111 @@
+/* Error objects: tables with code, message, where and the numbers that explain. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* Push "file:line" of the first frame that is neither C nor one of our own files; "" when there is
+ * none. */
+static void push_where(lua_State *L, const ndb_state *S) {
+  lua_Debug ar;
+  const size_t own = strlen(S->own_source);
+  for (int level = 0; lua_getstack(L, level, &ar); level++) {
+    lua_getinfo(L, "Sl", &ar);
+    if (ar.currentline <= 0 || (own && strncmp(ar.source, S->own_source, own) == 0)) continue;
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
+}
+
+static void set_numbers(lua_State *L, const nd_error *err) {
+  for (int i = 0; i < err->count; i++) {
+    lua_pushnumber(L, (lua_Number)err->numbers[i].value);
+    lua_setfield(L, -2, err->numbers[i].name);
+  }
+}
+
+int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument) {
+  nd_hooks_set(NULL);
+  lua_createtable(L, 0, 8);
+  lua_pushstring(L, nd_status_name(err->code));
+  lua_setfield(L, -2, "code");
+  lua_pushstring(L, err->message);
+  lua_setfield(L, -2, "message");
+  push_where(L, S);
+  lua_setfield(L, -2, "where");
+  set_numbers(L, err);
+  if (err->path[0]) lua_pushstring(L, err->path), lua_setfield(L, -2, "path");
+  if (argument) lua_pushstring(L, argument), lua_setfield(L, -2, "argument");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->error_metatable);
+  lua_setmetatable(L, -2);
+  lua_error(L);
+  __builtin_unreachable();
+}
+
+void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err) {
+  if (status != ND_OK) ndb_raise(L, S, err, NULL);
+}
+
+int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what, const char *fmt, ...) {
+  nd_error err = {.code = code};
+  va_list args;
+  int used = what ? snprintf(err.message, sizeof err.message, "%s: ", what) : 0;
+  if (used < 0 || used >= (int)sizeof err.message) used = 0;
+  va_start(args, fmt);
+  vsnprintf(err.message + used, sizeof err.message - (size_t)used, fmt, args);
+  va_end(args);
+  ndb_raise(L, S, &err, what);
+}
+
+static const char *type_of(lua_State *L, int arg) {
+  const ndb_array *a = ndb_to_array(L, arg);
+  if (a) return "an array";
+  return lua_type(L, arg) == NDB_TCDATA ? "cdata" : luaL_typename(L, arg);
+}
+
+int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what, const char *wanted) {
+  ndb_fail(L, S, ND_TYPE_MISMATCH, what, "expected %s, got %s", wanted, type_of(L, arg));
+}
+
+/* {=== the object's metatable ===} */
+
+/* "file:line: ndbuf: message" of the error object at 'arg', whatever was done to its fields. */
+static void push_text(lua_State *L, int arg) {
+  lua_getfield(L, arg, "where");
+  const char *where = lua_tostring(L, -1);
+  lua_getfield(L, arg, "message");
+  const char *message = lua_tostring(L, -1);
+  lua_pushfstring(L, "%s%sndbuf: %s", where ? where : "", where && *where ? ": " : "",
+                  message ? message : "?");
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+static int error_tostring(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  push_text(L, 1);
+  return 1;
+}
+
+static int error_concat(lua_State *L) {
+  lua_settop(L, 2);
+  for (int i = 1; i <= 2; i++) {
+    if (lua_istable(L, i)) push_text(L, i);
+    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else lua_pushstring(L, luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+void ndb_open_errors(lua_State *L, ndb_state *S) {
+  static const luaL_Reg list[] = {
+      {"__tostring", error_tostring}, {"__concat", error_concat}, {NULL, NULL}};
+  lua_newtable(L);
+  luaL_register(L, NULL, list);
+  lua_pushliteral(L, "ndbuf.error");
+  lua_setfield(L, -2, "__metatable");
+  S->error_metatable = luaL_ref(L, LUA_REGISTRYINDEX);
+}

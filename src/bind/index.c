@@ -1,0 +1,345 @@
+/* Indexing: a[k], a(i, j), a:get, a:set, slices, tables, masks, index arrays. The fast path in Lua
+ * ends here when it does not apply. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* {=== keys ===} What may stand in brackets, as index entries. */
+
+typedef struct {
+  int count;
+  nd_index items[ND_MAX_INDICES];
+} key;
+
+static void add_item(lua_State *L, ndb_state *S, key *k, nd_index item) {
+  if (k->count == ND_MAX_INDICES)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "more than %d entries", ND_MAX_INDICES);
+  k->items[k->count++] = item;
+}
+
+static void add_integer(lua_State *L, ndb_state *S, key *k, int64_t at) {
+  add_item(L, S, k, (nd_index){.kind = ND_INDEX_AT, .has_first = true, .first = at});
+}
+
+static void add_text(lua_State *L, ndb_state *S, key *k, int arg) {
+  nd_index items[ND_MAX_INDICES];
+  nd_error err;
+  int count;
+  size_t length;
+  const char *text = lua_tolstring(L, arg, &length);
+  ndb_check(L, S, nd_index_parse(text, length, items, &count, &err), &err);
+  for (int i = 0; i < count; i++) add_item(L, S, k, items[i]);
+}
+
+/* A part of {lo, hi, step}; nil leaves it out. */
+static bool range_part(lua_State *L, ndb_state *S, int table, int at, int64_t *out) {
+  lua_rawgeti(L, table, at);
+  const bool is_there = !lua_isnil(L, -1);
+  if (is_there) *out = ndb_check_integer(L, S, -1, at == 1 ? "first" : at == 2 ? "last" : "step");
+  lua_pop(L, 1);
+  return is_there;
+}
+
+/* {} is all, {lo, hi}, {lo, hi, step}. */
+static void add_range(lua_State *L, ndb_state *S, key *k, int table) {
+  nd_index item = {.kind = ND_INDEX_RANGE, .step = 1};
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    const lua_Number at = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (at != 1 && at != 2 && at != 3)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
+               "a range is {}, {lo, hi} or {lo, hi, step}: extra entry");
+  }
+  item.has_first = range_part(L, S, table, 1, &item.first);
+  item.has_last = range_part(L, S, table, 2, &item.last);
+  if (!range_part(L, S, table, 3, &item.step)) item.step = 1;
+  if (item.has_first && !item.has_last)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
+             "a range is {}, {lo, hi} or {lo, hi, step}: the last is missing");
+  add_item(L, S, k, item);
+}
+
+/* An entry of an index table, or an argument of a(…). 'arg' is absolute. */
+static void add_entry(lua_State *L, ndb_state *S, key *k, int arg) {
+  int64_t at;
+  if (lua_istable(L, arg)) add_range(L, S, k, arg);
+  else if (lua_type(L, arg) == LUA_TSTRING) add_text(L, S, k, arg);
+  else if (ndb_to_integer(L, S, arg, "index", &at)) add_integer(L, S, k, at);
+  else ndb_fail_type(L, S, arg, "index", "an integer, a range or a slice string");
+}
+
+static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
+  const int n = (int)lua_objlen(L, table);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    const lua_Number at = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(at >= 1 && at <= n))
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "an index table is a list without gaps");
+  }
+  for (int i = 1; i <= n; i++) {
+    lua_rawgeti(L, table, i);
+    add_entry(L, S, k, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+}
+
+/* {=== reading ===} */
+
+/* 'out' borrows the storage of 'v', which the array on the stack holds. */
+static bool resolve(lua_State *L, ndb_state *S, const nd_view *v, const key *k, nd_view *out) {
+  bool is_element;
+  nd_error err;
+  ndb_check(L, S, nd_view_index(v, k->count, k->items, out, &is_element, &err), &err);
+  nd_storage_drop(out->storage);
+  return is_element;
+}
+
+static int push_borrowed(lua_State *L, ndb_state *S, nd_view *v) {
+  nd_storage_hold(v->storage);
+  ndb_push_view(L, S, v);
+  return 1;
+}
+
+/* The element or the view that the key names. */
+static int push_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k) {
+  nd_view out;
+  if (!resolve(L, S, v, k, &out)) return push_borrowed(L, S, &out);
+  ndb_push_item(L, S, &out);
+  return 1;
+}
+
+static int push_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *by) {
+  nd_view out;
+  nd_error err;
+  const bool is_mask = by->dtype == ND_BOOL;
+  if (!is_mask && v->ndim == 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "a scalar (0-d) array has no axis to pick from");
+  ndb_check(L, S, is_mask ? nd_mask_select(v, by, &out, &err) : nd_take(v, by, 0, &out, &err),
+            &err);
+  ndb_push_view(L, S, &out);
+  return 1;
+}
+
+/* Fields and methods, for names. False: no such name. */
+static bool push_named(lua_State *L, int name) {
+  lua_getmetatable(L, 1);
+  lua_getfield(L, -1, "properties");
+  lua_pushvalue(L, name);
+  lua_rawget(L, -2);
+  if (lua_isfunction(L, -1)) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    return true;
+  }
+  lua_pop(L, 2);
+  lua_getfield(L, -1, "methods");
+  lua_pushvalue(L, name);
+  lua_rawget(L, -2);
+  return !lua_isnil(L, -1);
+}
+
+static int fail_name(lua_State *L, ndb_state *S) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->unknown_name); /* raises, naming the nearest */
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+static int index_text(lua_State *L, ndb_state *S, const nd_view *v) {
+  key k = {0};
+  size_t length;
+  const char *text = lua_tolstring(L, 2, &length);
+  if (nd_index_is_slice(text, length) && strcmp(text, "_") != 0) {
+    add_text(L, S, &k, 2);
+    return push_indexed(L, S, v, &k);
+  }
+  if (push_named(L, 2)) return 1;
+  if (strcmp(text, "_") != 0) return fail_name(L, S);
+  add_text(L, S, &k, 2);
+  return push_indexed(L, S, v, &k);
+}
+
+int ndb_index_slow(lua_State *L, ndb_state *S) {
+  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
+  const nd_view *v = &a->view;
+  const ndb_array *by = ndb_to_array(L, 2);
+  key k = {0};
+  int64_t at;
+  lua_settop(L, 2);
+  if (lua_type(L, 2) == LUA_TSTRING) return index_text(L, S, v);
+  if (by) return push_selected(L, S, v, &ndb_check_array(L, S, 2, "index")->view);
+  if (lua_istable(L, 2)) add_table(L, S, &k, 2);
+  else if (ndb_to_integer(L, S, 2, "index", &at)) add_integer(L, S, &k, at);
+  else ndb_fail_type(L, S, 2, "index", "an integer, a slice, a table or an array");
+  return push_indexed(L, S, v, &k);
+}
+
+/* {=== writing ===} */
+
+static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
+  nd_view value;
+  nd_error err;
+  ndb_read_value(L, S, arg, "value", (nd_dtype)target->dtype, &value);
+  const nd_status status = nd_copy(target, &value, ND_SATURATE, &err);
+  nd_view_drop(&value);
+  ndb_check(L, S, status, &err);
+}
+
+static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k, int arg) {
+  nd_view out;
+  nd_scalar value;
+  const bool is_element = resolve(L, S, v, k, &out);
+  if (is_element && ndb_to_scalar(L, S, arg, &value)) ndb_set_item(L, S, &out, &value);
+  else assign(L, S, &out, arg);
+  return 0;
+}
+
+static int set_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *by, int arg) {
+  nd_view value;
+  nd_error err;
+  if (by->dtype != ND_BOOL && v->ndim == 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "a scalar (0-d) array has no axis to pick from");
+  ndb_read_value(L, S, arg, "value", (nd_dtype)v->dtype, &value);
+  const nd_status status = by->dtype == ND_BOOL ? nd_mask_assign(v, by, &value, &err)
+                                                : nd_put(v, by, &value, &err);
+  nd_view_drop(&value);
+  ndb_check(L, S, status, &err);
+  return 0;
+}
+
+static void fail_field(lua_State *L, ndb_state *S) {
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, "field",
+           "\"%.40s\" cannot be assigned; a[…] = value assigns elements", lua_tostring(L, 2));
+}
+
+int ndb_newindex_slow(lua_State *L, ndb_state *S) {
+  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
+  const ndb_array *by = ndb_to_array(L, 2);
+  key k = {0};
+  size_t length;
+  int64_t at;
+  lua_settop(L, 3);
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    const char *text = lua_tolstring(L, 2, &length);
+    if (!nd_index_is_slice(text, length)) fail_field(L, S);
+    add_text(L, S, &k, 2);
+  } else if (by) {
+    return set_selected(L, S, &a->view, &ndb_check_array(L, S, 2, "index")->view, 3);
+  } else if (lua_istable(L, 2)) {
+    add_table(L, S, &k, 2);
+  } else if (ndb_to_integer(L, S, 2, "index", &at)) {
+    add_integer(L, S, &k, at);
+  } else {
+    ndb_fail_type(L, S, 2, "index", "an integer, a slice, a table or an array");
+  }
+  return set_indexed(L, S, &a->view, &k, 3);
+}
+
+/* {=== a(…), a:get, a:set ===} */
+
+/* A single slice string, table or array means what it means in brackets. */
+int ndb_call_slow(lua_State *L, ndb_state *S) {
+  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  const int n = lua_gettop(L) - 1;
+  key k = {0};
+  if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
+  if (n == 1 && lua_type(L, 2) == LUA_TSTRING) {
+    add_text(L, S, &k, 2); /* a call never asks for a name */
+    return push_indexed(L, S, &a->view, &k);
+  }
+  if (n == 1 && (lua_istable(L, 2) || ndb_to_array(L, 2))) return ndb_index_slow(L, S);
+  for (int i = 0; i < n; i++) add_entry(L, S, &k, i + 2);
+  return push_indexed(L, S, &a->view, &k);
+}
+
+static int array_set(lua_State *L, ndb_state *S) {
+  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  const int top = lua_gettop(L);
+  key k = {0};
+  if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
+  if (top < 2) ndb_fail(L, S, ND_INVALID_ARGUMENT, "value", "set takes indices and a value");
+  for (int i = 2; i < top; i++) add_entry(L, S, &k, i);
+  return set_indexed(L, S, &a->view, &k, top);
+}
+
+/* a:slice{…} is a[{…}], but always a view. */
+static int array_slice(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  key k = {0};
+  nd_view out;
+  if (lua_type(L, 2) == LUA_TSTRING) add_text(L, S, &k, 2);
+  else if (lua_istable(L, 2)) add_table(L, S, &k, 2);
+  else ndb_fail_type(L, S, 2, "slice", "a table or a slice string");
+  resolve(L, S, v, &k, &out);
+  return push_borrowed(L, S, &out);
+}
+
+/* {=== picking by index ===} */
+
+/* A value as an array, held by a handle on the stack. */
+static const nd_view *push_value(lua_State *L, ndb_state *S, int arg, const char *what,
+                                 nd_dtype dtype) {
+  nd_view value;
+  ndb_read_value(L, S, arg, what, dtype, &value);
+  ndb_push_view(L, S, &value);
+  return &ndb_to_array(L, -1)->view;
+}
+
+/* Numbers and tables become i64, and what is no integer is refused. */
+static const nd_view *push_index(lua_State *L, ndb_state *S, int arg) {
+  nd_view integers;
+  nd_error err;
+  const bool is_array = ndb_to_array(L, arg) != NULL;
+  const nd_view *given = push_value(L, S, arg, "index", ND_F64);
+  if (is_array) return given;
+  ndb_check(L, S, nd_astype(given, ND_I64, ND_CHECK, &integers, &err), &err);
+  ndb_push_view(L, S, &integers);
+  return &ndb_to_array(L, -1)->view;
+}
+
+static int array_take(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  nd_view out;
+  nd_error err;
+  lua_settop(L, 3);
+  if (v->ndim == 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "take", "a scalar (0-d) array has no axis to pick from");
+  const int axis = lua_isnil(L, 3) ? 0 : ndb_check_axis(L, S, 3, "take", v->ndim);
+  ndb_check(L, S, nd_take(v, push_index(L, S, 2), axis, &out, &err), &err);
+  ndb_push_view(L, S, &out);
+  return 1;
+}
+
+static int array_put(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  nd_error err;
+  lua_settop(L, 3);
+  if (v->ndim == 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "put", "a scalar (0-d) array has no axis to put along");
+  const nd_view *index = push_index(L, S, 2);
+  ndb_check(L, S, nd_put(v, index, push_value(L, S, 3, "values", (nd_dtype)v->dtype), &err), &err);
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+static int array_index_add(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  nd_error err;
+  lua_settop(L, 4);
+  const int axis = ndb_check_axis(L, S, 2, "index_add", v->ndim);
+  const nd_view *index = push_index(L, S, 3);
+  ndb_check(L, S,
+            nd_index_add(v, axis, index, push_value(L, S, 4, "values", (nd_dtype)v->dtype), &err),
+            &err);
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+const ndb_reg ndb_index_methods[] = {{"get", ndb_call_slow},
+                                     {"set", array_set},
+                                     {"slice", array_slice},
+                                     {"take", array_take},
+                                     {"put", array_put},
+                                     {"index_add", array_index_add},
+                                     {NULL, NULL}};

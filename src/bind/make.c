@@ -1,0 +1,353 @@
+/* Makers: new arrays from shapes, values, ranges, random numbers, bytes. */
+#include <string.h>
+
+#include "base/size.h"
+#include "bind/bind.h"
+
+/* What may follow a shape or a value: a dtype, a device, opts, in this order; each may be left out.
+ */
+typedef struct {
+  nd_dtype dtype;
+  bool has_dtype, overwrite;
+  const char *device; /* NULL: cpu */
+  int options;        /* argument, or one past the last */
+} spec;
+
+static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
+  const char *device;
+  if (ndb_to_dtype(L, S, arg, &out->dtype)) {
+    out->has_dtype = true;
+  } else if ((device = ndb_to_device_name(L, S, arg)) != NULL) {
+    nd_place place;
+    nd_error err;
+    const nd_status status = nd_place_parse(device, &place, &err);
+    if (status != ND_OK && !strchr(device, ':'))
+      ndb_check_dtype(L, S, arg, "dtype"); /* more likely a mistyped dtype */
+    ndb_check(L, S, status, &err);
+    out->device = device;
+  } else {
+    ndb_fail_type(L, S, arg, "dtype", "a dtype, a device or options");
+  }
+}
+
+static const char *const plain_options[] = {"dtype", "device", "overwrite", NULL};
+static const char *const random_options[] = {"dtype", "device", "overwrite", "seed", NULL};
+
+static void read_options(lua_State *L, ndb_state *S, int arg, const char *const *known, spec *out) {
+  ndb_check_options(L, S, arg, known);
+  out->options = arg;
+  if (ndb_get_option(L, arg, "dtype"))
+    out->dtype = ndb_check_dtype(L, S, -1, "dtype"), out->has_dtype = true;
+  if (ndb_get_option(L, arg, "device") && !(out->device = ndb_to_device_name(L, S, -1)))
+    ndb_fail_type(L, S, -1, "device", "a device");
+  ndb_get_option(L, arg, "overwrite");
+  out->overwrite = ndb_opt_boolean(L, S, -1, "overwrite", false);
+  lua_pop(L, 3); /* the texts stay in the table */
+}
+
+static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise,
+                      const char *const *known) {
+  spec out = {.dtype = otherwise, .options = lua_gettop(L) + 1};
+  const int top = lua_gettop(L);
+  for (; arg <= top; arg++) {
+    if (lua_isnil(L, arg)) continue;
+    if (lua_istable(L, arg) && arg == top) read_options(L, S, arg, known, &out);
+    else read_word(L, S, arg, &out);
+  }
+  return out;
+}
+
+/* Push a new array. A disk array gets its file at once; 'lazy' holds for memory. */
+static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int ndim,
+                               const size_t *shape, bool zeroed, bool lazy) {
+  nd_view out;
+  nd_error err;
+  nd_resource *place = ndb_open_place(L, S, s->device ? s->device : "cpu", s->overwrite);
+  const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy && place->kind != ND_MEM_FILE};
+  const nd_status status = nd_new(place, s->dtype, ndim, shape, options, &out, &err);
+  nd_resource_drop(place);
+  ndb_check(L, S, status, &err);
+  ndb_push_view(L, S, &out);
+  return &ndb_to_array(L, -1)->view;
+}
+
+static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool lazy) {
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next;
+  const int ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
+  const spec s = read_spec(L, S, next, ND_F64, plain_options);
+  ndb_to_sizes(ndim, shape, sizes);
+  return push_new(L, S, &s, ndim, sizes, zeroed, lazy);
+}
+
+static void fill_number(lua_State *L, ndb_state *S, const nd_view *v, double value) {
+  nd_scalar scalar = {.dtype = ND_F64};
+  nd_error err;
+  memcpy(scalar.bytes, &value, sizeof value);
+  ndb_check(L, S, nd_fill(v, &scalar, &err), &err);
+}
+
+/* {=== by shape ===} */
+
+static int make_empty(lua_State *L, ndb_state *S) { return push_shaped(L, S, false, true), 1; }
+static int make_zeros(lua_State *L, ndb_state *S) { return push_shaped(L, S, true, false), 1; }
+
+static int make_ones(lua_State *L, ndb_state *S) {
+  fill_number(L, S, push_shaped(L, S, false, false), 1);
+  return 1;
+}
+
+static int make_full(lua_State *L, ndb_state *S) {
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next;
+  nd_scalar value;
+  nd_error err;
+  if (!lua_istable(L, 1) && lua_type(L, 1) != LUA_TNUMBER)
+    ndb_fail_type(L, S, 1, "shape", "a table or an integer");
+  int ndim = 1;
+  if (lua_istable(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
+  else shape[0] = (int64_t)ndb_check_size(L, S, 1, "shape");
+  ndb_check_scalar(L, S, 2, "value", &value);
+  const spec s = read_spec(L, S, 3, ND_F64, plain_options);
+  ndb_to_sizes(ndim, shape, sizes);
+  ndb_check(L, S, nd_fill(push_new(L, S, &s, ndim, sizes, false, false), &value, &err), &err);
+  return 1;
+}
+
+static int make_eye(lua_State *L, ndb_state *S) {
+  const size_t n = ndb_check_size(L, S, 1, "n");
+  const bool has_columns = lua_type(L, 2) == LUA_TNUMBER;
+  const size_t shape[] = {n, has_columns ? ndb_check_size(L, S, 2, "columns") : n};
+  const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, plain_options);
+  const nd_view *v = push_new(L, S, &s, 2, shape, true, false);
+  nd_view diagonal;
+  nd_error err;
+  ndb_check(L, S, nd_view_diagonal(v, 0, &diagonal, &err), &err);
+  ndb_push_view(L, S, &diagonal);
+  fill_number(L, S, &ndb_to_array(L, -1)->view, 1);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* {=== like another ===} */
+
+static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
+  size_t shape[ND_MAX_NDIM];
+  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, plain_options);
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  return push_new(L, S, &s, v->ndim, shape, zeroed, lazy);
+}
+
+static int make_empty_like(lua_State *L, ndb_state *S) {
+  return push_like(L, S, 2, false, true), 1;
+}
+static int make_zeros_like(lua_State *L, ndb_state *S) {
+  return push_like(L, S, 2, true, false), 1;
+}
+
+static int make_ones_like(lua_State *L, ndb_state *S) {
+  fill_number(L, S, push_like(L, S, 2, false, false), 1);
+  return 1;
+}
+
+static int make_full_like(lua_State *L, ndb_state *S) {
+  nd_scalar value;
+  nd_error err;
+  ndb_check_array(L, S, 1, "a");
+  ndb_check_scalar(L, S, 2, "value", &value);
+  ndb_check(L, S, nd_fill(push_like(L, S, 3, false, false), &value, &err), &err);
+  return 1;
+}
+
+/* {=== from values ===} */
+
+static int make_array(lua_State *L, ndb_state *S) {
+  nd_view value;
+  nd_error err;
+  const ndb_array *given = ndb_to_array(L, 1);
+  if (lua_type(L, 1) == LUA_TSTRING)
+    ndb_fail(L, S, ND_TYPE_MISMATCH, "values", "a string is taken by nd.frombytes(str, dtype)");
+  const spec s = read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, plain_options);
+  ndb_read_value(L, S, 1, "values", s.dtype, &value);
+  if (!given && !s.device && value.dtype == s.dtype) {
+    ndb_push_view(L, S, &value); /* read straight into it */
+    return 1;
+  }
+  ndb_push_view(L, S, &value);
+  const nd_view *source = &ndb_to_array(L, -1)->view;
+  size_t shape[ND_MAX_NDIM];
+  for (int i = 0; i < source->ndim; i++) shape[i] = source->axis[i].len;
+  const nd_view *v = push_new(L, S, &s, source->ndim, shape, false, false);
+  ndb_check(L, S, nd_copy(v, source, ND_SATURATE, &err), &err);
+  return 1;
+}
+
+static int make_asarray(lua_State *L, ndb_state *S) {
+  if (!ndb_to_array(L, 1)) return make_array(L, S);
+  ndb_check_array(L, S, 1, "a");
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int make_frombytes(lua_State *L, ndb_state *S) {
+  int64_t shape[ND_MAX_NDIM] = {0};
+  size_t sizes[ND_MAX_NDIM], length;
+  int ndim = 1, next = 3;
+  nd_error err;
+  const char *bytes = ndb_check_string(L, S, 1, "bytes", &length);
+  spec s = {.dtype = lua_isnoneornil(L, 2) ? ND_U8 : ndb_check_dtype(L, S, 2, "dtype")};
+  const size_t item = nd_dtype_get(s.dtype)->bytes;
+  if (!lua_isnoneornil(L, 3) && !ndb_is_options(L, 3))
+    ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
+  else if (length % item)
+    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "%zu B are no multiple of %s's %zu", length,
+             nd_dtype_get(s.dtype)->name, item);
+  else shape[0] = (int64_t)(length / item);
+  ndb_to_sizes(ndim, shape, sizes);
+  size_t wanted = 0;
+  if (!ndi_size_of(ndim, sizes, item, &wanted) || wanted != length)
+    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "the string has %zu B, the shape asks for %zu",
+             length, wanted);
+  ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, false), bytes, length, &err),
+            &err);
+  return 1;
+}
+
+/* {=== ranges ===} */
+
+/* arange(first, last [, step]); arange(n) is 1 … n. */
+static int make_arange(lua_State *L, ndb_state *S) {
+  double bound[3] = {1, 0, 1};
+  int n = 0;
+  bool integral = true;
+  for (; n < 3 && (lua_type(L, n + 1) == LUA_TNUMBER || lua_type(L, n + 1) == NDB_TCDATA); n++) {
+    bound[n] = ndb_check_number(L, S, n + 1, n == 0 ? "first" : n == 1 ? "last" : "step");
+    integral &= bound[n] > -0x1p53 && bound[n] < 0x1p53 && bound[n] == (double)(int64_t)bound[n];
+  }
+  if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
+  if (n == 1) bound[1] = bound[0], bound[0] = 1;
+  const spec s = read_spec(L, S, n + 1, ND_F64, plain_options);
+  size_t count;
+  nd_error err;
+  ndb_check(L, S, nd_range_count(bound[0], bound[1], bound[2], &count, &err), &err);
+  const nd_view *v = push_new(L, S, &s, 1, &count, false, false);
+  ndb_check(L, S,
+            integral ? nd_range_integer(v, (int64_t)bound[0], (int64_t)bound[2], &err)
+                     : nd_range(v, bound[0], bound[2], &err),
+            &err);
+  return 1;
+}
+
+/* n numbers from first to last, both exactly. */
+static int make_linspace(lua_State *L, ndb_state *S) {
+  const double first = ndb_check_number(L, S, 1, "first"), last = ndb_check_number(L, S, 2, "last");
+  const size_t n = ndb_check_size(L, S, 3, "n");
+  const spec s = read_spec(L, S, 4, ND_F64, plain_options);
+  nd_view end;
+  nd_error err;
+  if (first - first != 0 || last - last != 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "linspace", "the ends must be finite");
+  const nd_view *v = push_new(L, S, &s, 1, &n, false, false);
+  ndb_check(L, S, nd_range(v, first, n > 1 ? (last - first) / (double)(n - 1) : 0, &err), &err);
+  if (n > 1) {
+    ndb_check(L, S, nd_view_select(v, 0, n - 1, &end, &err), &err);
+    ndb_push_view(L, S, &end);
+    fill_number(L, S, &ndb_to_array(L, -1)->view, last);
+    lua_pop(L, 1);
+  }
+  return 1;
+}
+
+/* {=== random ===} */
+
+/* The key and the call's number: with opts.seed always the same numbers, else the next of the
+ * running sequence. */
+static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed, uint64_t *stream) {
+  if (ndb_get_option(L, s->options, "seed")) {
+    *seed = (uint64_t)ndb_check_integer(L, S, -1, "seed");
+    *stream = 0;
+  } else {
+    *seed = S->seed;
+    *stream = ++S->random_calls;
+  }
+  lua_pop(L, 1);
+}
+
+typedef nd_status random_fill(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
+
+static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next = 1, ndim = 0;
+  uint64_t seed, stream;
+  nd_error err;
+  if (!lua_isnoneornil(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
+  const spec s = read_spec(L, S, next, ND_F64, random_options);
+  read_seed(L, S, &s, &seed, &stream);
+  ndb_to_sizes(ndim, shape, sizes);
+  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, false), seed, stream, &err), &err);
+  return 1;
+}
+
+static int make_random(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_uniform); }
+static int make_normal(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_normal); }
+
+static int make_randint(lua_State *L, ndb_state *S) {
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next = 3, ndim = 0;
+  uint64_t seed, stream;
+  nd_error err;
+  const int64_t lo = ndb_check_integer(L, S, 1, "lo"), hi = ndb_check_integer(L, S, 2, "hi");
+  if (!lua_isnoneornil(L, 3)) ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
+  const spec s = read_spec(L, S, next, ND_I64, random_options);
+  read_seed(L, S, &s, &seed, &stream);
+  ndb_to_sizes(ndim, shape, sizes);
+  ndb_check(
+      L, S,
+      nd_random_integers(push_new(L, S, &s, ndim, sizes, false, false), lo, hi, seed, stream, &err),
+      &err);
+  return 1;
+}
+
+static int make_permutation(lua_State *L, ndb_state *S) {
+  uint64_t seed, stream;
+  nd_error err;
+  const size_t n = ndb_check_size(L, S, 1, "n");
+  const spec s = read_spec(L, S, 2, ND_I64, random_options);
+  read_seed(L, S, &s, &seed, &stream);
+  ndb_check(L, S,
+            nd_random_permutation(push_new(L, S, &s, 1, &n, false, false), seed, stream, &err),
+            &err);
+  return 1;
+}
+
+static int set_seed(lua_State *L, ndb_state *S) {
+  S->seed = (uint64_t)ndb_check_integer(L, S, 1, "seed");
+  S->random_calls = 0;
+  return 0;
+}
+
+const ndb_reg ndb_make_functions[] = {{"empty", make_empty},
+                                      {"zeros", make_zeros},
+                                      {"ones", make_ones},
+                                      {"full", make_full},
+                                      {"eye", make_eye},
+                                      {"empty_like", make_empty_like},
+                                      {"zeros_like", make_zeros_like},
+                                      {"ones_like", make_ones_like},
+                                      {"full_like", make_full_like},
+                                      {"array", make_array},
+                                      {"asarray", make_asarray},
+                                      {"frombytes", make_frombytes},
+                                      {"arange", make_arange},
+                                      {"linspace", make_linspace},
+                                      {"random", make_random},
+                                      {"normal", make_normal},
+                                      {"randint", make_randint},
+                                      {"permutation", make_permutation},
+                                      {"seed", set_seed},
+                                      {NULL, NULL}};

@@ -1,0 +1,224 @@
+/* What the module keeps for a Lua state: the dispatcher, the collection debt, anchored values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+static const char registry_key = 's';
+
+ndb_state *ndb_find_state(lua_State *L) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
+  lua_rawget(L, LUA_REGISTRYINDEX);
+  ndb_state *S = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return S;
+}
+
+/* {=== anchors ===} Lua values that memory depends on. The release comes from any thread, perhaps
+ * after the state was closed; it only moves the anchor to a list, which the next call in the state
+ * works off. */
+
+typedef struct anchor {
+  struct anchor *next;
+  ndb_anchors *list;
+  int reference; /* in the registry */
+} anchor;
+
+struct ndb_anchors {
+  _Atomic(anchor *) released;
+  atomic_uint holds; /* the state and each anchor */
+};
+
+static void drop_anchors(ndb_anchors *list) {
+  if (atomic_fetch_sub(&list->holds, 1) != 1) return;
+  anchor *next, *at = atomic_load(&list->released);
+  for (; at; at = next) next = at->next, free(at);
+  free(list);
+}
+
+void *ndb_anchor(lua_State *L, ndb_state *S, int arg) {
+  if (!S->anchors) ndb_fail(L, S, ND_UNSUPPORTED, NULL, "the Lua state is being closed");
+  lua_pushvalue(L, arg);
+  const int reference = luaL_ref(L, LUA_REGISTRYINDEX);
+  anchor *a = malloc(sizeof *a);
+  if (!a) {
+    luaL_unref(L, LUA_REGISTRYINDEX, reference);
+    ndb_fail(L, S, ND_OUT_OF_MEMORY, NULL, "no memory to keep the owner alive");
+    return NULL;
+  }
+  a->list = S->anchors;
+  a->reference = reference;
+  atomic_fetch_add(&S->anchors->holds, 1);
+  return a;
+}
+
+void ndb_anchor_release(void *at) {
+  anchor *a = at;
+  ndb_anchors *list = a->list;
+  anchor *head = atomic_load(&list->released);
+  do a->next = head;
+  while (!atomic_compare_exchange_weak(&list->released, &head, a));
+  drop_anchors(list);
+}
+
+static void unref_released(lua_State *L, ndb_state *S) {
+  anchor *next, *at = atomic_exchange(&S->anchors->released, NULL);
+  for (; at; at = next) {
+    next = at->next;
+    luaL_unref(L, LUA_REGISTRYINDEX, at->reference);
+    free(at);
+  }
+}
+
+/* {=== collecting ===} The collector does not see external memory, so it is told: past a debt of
+ * allocated bytes a full collection runs before the allocation. */
+
+static int protected_collect(lua_State *L) {
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  return 0;
+}
+
+static bool is_running(ndb_state *S) {
+  lua_State *R = S->runner;
+  lua_rawgeti(R, LUA_REGISTRYINDEX, S->is_running);
+  if (!lua_isfunction(R, -1)) return lua_pop(R, 1), true;
+  lua_pushliteral(R, "isrunning");
+  const bool running = lua_pcall(R, 1, 1, 0) != 0 || lua_toboolean(R, -1);
+  lua_pop(R, 1);
+  return running;
+}
+
+/* A finalizer that raises ends the collection early; the next one goes on. */
+static void collect(ndb_state *S) {
+  lua_State *L = S->L;
+  const lua_Hook hook = S->hook_at_entry;
+  if (S->is_collecting) return; /* a finalizer allocates */
+  const bool running = is_running(S);
+  S->is_collecting = true;
+  S->collections++;
+  if (lua_cpcall(S->runner, protected_collect, NULL) != 0) lua_pop(S->runner, 1);
+  if (!running) lua_gc(S->runner, LUA_GCSTOP, 0);
+  S->is_collecting = false;
+  S->L = L, S->hook_at_entry = hook; /* finalizers may have called us */
+  nd_hooks_set(&S->hooks);
+}
+
+static uint64_t live_bytes(const nd_resource *from) {
+  nd_mem_stats stats;
+  nd_resource_get_stats((nd_resource *)(uintptr_t)from, &stats);
+  return stats.live.now;
+}
+
+static bool counts(const nd_resource *from, size_t bytes) {
+  return bytes > 0 && from->kind != ND_MEM_FILE && from->kind != ND_MEM_FOREIGN &&
+         from->device < NDB_DEVICES;
+}
+
+enum { DEBT_FLOOR = 64 << 20 };
+
+static void before_take(void *context, const nd_resource *from, size_t bytes) {
+  ndb_state *S = context;
+  if (!counts(from, bytes)) return;
+  uint64_t *debt = &S->debt[from->device], *live = &S->live_after[from->device];
+  const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
+  if (*debt + bytes > allowed && *debt > 0 && is_running(S)) {
+    collect(S);
+    *debt = 0;
+    *live = live_bytes(from);
+  }
+  *debt += bytes;
+}
+
+void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
+  if (!counts(from, bytes)) return;
+  uint64_t *debt = &S->debt[from->device];
+  *debt = *debt > bytes ? *debt - bytes : 0;
+}
+
+static bool collect_on_failure(void *context) {
+  collect(context);
+  return true;
+}
+
+/* luajit's SIGINT handler sets a debug hook; one that was not there at entry means: stop. */
+static bool is_interrupted(void *context) {
+  ndb_state *S = context;
+  if (lua_gethook(S->L) == S->hook_at_entry) return false;
+  lua_sethook(S->L, S->hook_at_entry, 0, 0);
+  return true;
+}
+
+/* {=== calls ===} */
+
+int ndb_dispatch(lua_State *L) {
+  ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
+  const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
+  lua_State *outer = S->L;
+  const lua_Hook hook = S->hook_at_entry;
+  if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
+    unref_released(L, S);
+  if (S->parked.storage) nd_view_drop(&S->parked);
+  S->L = L;
+  S->hook_at_entry = lua_gethook(L);
+  const nd_hooks *former = nd_hooks_set(&S->hooks);
+  const int results = row->call(L, S);
+  nd_hooks_set(former);
+  S->L = outer, S->hook_at_entry = hook;
+  return results;
+}
+
+void ndb_push_function(lua_State *L, const ndb_reg *row) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
+  lua_rawget(L, LUA_REGISTRYINDEX);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)row);
+  lua_pushcclosure(L, ndb_dispatch, 2);
+}
+
+void ndb_register(lua_State *L, const ndb_reg *list) {
+  for (; list->name; list++) {
+    ndb_push_function(L, list);
+    lua_setfield(L, -2, list->name);
+  }
+}
+
+static int state_gc(lua_State *L) {
+  ndb_state *S = lua_touserdata(L, 1);
+  const nd_hooks *hooks = nd_hooks_set(NULL);
+  if (hooks != &S->hooks) nd_hooks_set(hooks);
+  if (S->parked.storage) nd_view_drop(&S->parked);
+  if (S->anchors) drop_anchors(S->anchors);
+  S->anchors = NULL;
+  nd_reap(ND_REAP_WAIT);
+  return 0;
+}
+
+static void set_hooks(ndb_state *S) {
+  S->hooks = (nd_hooks){.context = S,
+                        .before_take = before_take,
+                        .collect = collect_on_failure,
+                        .is_interrupted = is_interrupted};
+}
+
+ndb_state *ndb_open_state(lua_State *L) {
+  ndb_state *S = lua_newuserdata(L, sizeof *S);
+  memset(S, 0, sizeof *S);
+  lua_newtable(L);
+  lua_pushcfunction(L, state_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  S->anchors = calloc(1, sizeof *S->anchors);
+  if (!S->anchors) luaL_error(L, "ndbuf: no memory");
+  atomic_init(&S->anchors->holds, 1);
+  S->classify = S->to_pointer = S->unknown_name = S->print = S->is_running = S->scope_ref =
+      LUA_NOREF;
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = LUA_NOREF;
+  S->runner = lua_newthread(L);
+  S->L = L;
+  luaL_ref(L, LUA_REGISTRYINDEX); /* the thread lives as long as the registry */
+  set_hooks(S);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+  lua_pop(L, 1);
+  return S;
+}

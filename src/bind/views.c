@@ -1,0 +1,297 @@
+/* Methods that make views: no copy, ever. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* The result of a view operation on the array at 1. */
+static int push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out,
+                     const nd_error *err) {
+  ndb_check(L, S, status, err);
+  ndb_push_view(L, S, out);
+  return 1;
+}
+
+static const nd_view *self(lua_State *L, ndb_state *S) {
+  return &ndb_check_array(L, S, 1, "self")->view;
+}
+
+static int view_reshape(lua_State *L, ndb_state *S) {
+  static const char *const known[] = {"copy", NULL};
+  const nd_view *v = self(L, S);
+  int64_t shape[ND_MAX_NDIM];
+  int options;
+  nd_view out, packed;
+  nd_error err;
+  const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &options);
+  ndb_check_options(L, S, options, known);
+  ndb_get_option(L, options, "copy");
+  const bool may_copy = ndb_opt_boolean(L, S, -1, "copy", false);
+  const nd_status status = nd_view_reshape(v, ndim, shape, &out, &err);
+  if (status != ND_INVALID_VIEW || !may_copy) return push_made(L, S, status, &out, &err);
+  ndb_check(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &packed, &err), &err);
+  const nd_status again = nd_view_reshape(&packed, ndim, shape, &out, &err);
+  nd_view_drop(&packed);
+  return push_made(L, S, again, &out, &err);
+}
+
+static int view_flatten(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  const int64_t shape = (int64_t)v->size;
+  nd_view out;
+  nd_error err;
+  return push_made(L, S, nd_view_reshape(v, 1, &shape, &out, &err), &out, &err);
+}
+
+static int view_permute(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int64_t axes[ND_MAX_NDIM];
+  int order[ND_MAX_NDIM], next;
+  nd_view out;
+  nd_error err;
+  const int n = v->ndim == 0 && lua_isnoneornil(L, 2)
+                    ? 0
+                    : ndb_check_integers(L, S, 2, "axes", ND_MAX_NDIM, axes, &next);
+  if (n != v->ndim)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "permute", "%d axes are named, the array has %d", n,
+             v->ndim);
+  for (int i = 0; i < n; i++)
+    ndb_check(L, S, nd_axis_resolve("permute", axes[i], v->ndim, &order[i], &err), &err);
+  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+}
+
+static int view_transpose(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int order[ND_MAX_NDIM];
+  nd_view out;
+  nd_error err;
+  if (!lua_isnoneornil(L, 2))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "transpose",
+             "takes no arguments: it reverses the axes; use permute or swapaxes");
+  for (int i = 0; i < v->ndim; i++) order[i] = v->ndim - 1 - i;
+  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+}
+
+static int view_swapaxes(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int order[ND_MAX_NDIM];
+  nd_view out;
+  nd_error err;
+  const int i = ndb_check_axis(L, S, 2, "swapaxes", v->ndim),
+            j = ndb_check_axis(L, S, 3, "swapaxes", v->ndim);
+  for (int k = 0; k < v->ndim; k++) order[k] = k == i ? j : k == j ? i : k;
+  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+}
+
+/* 'first' may be one past the end when 'count' is 0. */
+static int view_narrow(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  size_t first;
+  const int axis = ndb_check_axis(L, S, 2, "narrow", v->ndim);
+  const int64_t at = ndb_check_integer(L, S, 3, "first");
+  const size_t count = ndb_check_size(L, S, 4, "count"), len = v->axis[axis].len;
+  if (count == 0 && at == (int64_t)len + 1) first = len;
+  else ndb_check(L, S, nd_index_resolve(at, len, axis, &first, &err), &err);
+  return push_made(L, S, nd_view_narrow(v, axis, first, count, &out, &err), &out, &err);
+}
+
+static int view_select(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  size_t at;
+  const int axis = ndb_check_axis(L, S, 2, "select", v->ndim);
+  ndb_check(
+      L, S,
+      nd_index_resolve(ndb_check_integer(L, S, 3, "index"), v->axis[axis].len, axis, &at, &err),
+      &err);
+  return push_made(L, S, nd_view_select(v, axis, at, &out, &err), &out, &err);
+}
+
+static int view_squeeze(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  const int axis = lua_isnoneornil(L, 2) ? -1 : ndb_check_axis(L, S, 2, "squeeze", v->ndim);
+  return push_made(L, S, nd_view_squeeze(v, axis, &out, &err), &out, &err);
+}
+
+/* The new axis counts: 1 to ndim + 1, or from the end of the result. */
+static int view_unsqueeze(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  const int axis = ndb_check_axis(L, S, 2, "unsqueeze", v->ndim + 1);
+  return push_made(L, S, nd_view_unsqueeze(v, axis, &out, &err), &out, &err);
+}
+
+/* -1 keeps an extent. */
+static int view_expand(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  int next;
+  nd_view out;
+  nd_error err;
+  const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &next);
+  for (int i = 0; i < ndim; i++) {
+    const int own = i - (ndim - v->ndim);
+    if (shape[i] == -1 && own < 0)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "shape", "extent %d is -1, but there is no axis to keep",
+               i + 1);
+    if (shape[i] == -1) shape[i] = (int64_t)v->axis[own].len;
+  }
+  ndb_to_sizes(ndim, shape, sizes);
+  return push_made(L, S, nd_view_expand(v, ndim, sizes, &out, &err), &out, &err);
+}
+
+static int view_unfold(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  const int axis = ndb_check_axis(L, S, 2, "unfold", v->ndim);
+  const size_t size = ndb_check_size(L, S, 3, "size"),
+               step = lua_isnoneornil(L, 4) ? 1 : ndb_check_size(L, S, 4, "step");
+  return push_made(L, S, nd_view_unfold(v, axis, size, step, &out, &err), &out, &err);
+}
+
+static int view_diagonal(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  return push_made(L, S, nd_view_diagonal(v, ndb_opt_integer(L, S, 2, "k", 0), &out, &err), &out,
+                   &err);
+}
+
+static int view_flip(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int64_t axes[ND_MAX_NDIM];
+  uint32_t bits = 0;
+  int next;
+  nd_view out;
+  nd_error err;
+  if (lua_isnoneornil(L, 2)) {
+    bits = (1u << v->ndim) - 1;
+  } else {
+    const int n = ndb_check_integers(L, S, 2, "axes", ND_MAX_NDIM, axes, &next);
+    for (int i = 0, axis; i < n; i++) {
+      ndb_check(L, S, nd_axis_resolve("flip", axes[i], v->ndim, &axis, &err), &err);
+      bits |= 1u << axis;
+    }
+  }
+  return push_made(L, S, nd_view_flip(v, bits, &out, &err), &out, &err);
+}
+
+static int view_bitcast(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  return push_made(L, S, nd_view_bitcast(v, ndb_check_dtype(L, S, 2, "dtype"), &out, &err), &out,
+                   &err);
+}
+
+/* The whole storage, or 'size' bytes of it from 'offset' (from 0). */
+static int view_bytes(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  nd_view out;
+  nd_error err;
+  const size_t total = v->storage->bytes,
+               offset = lua_isnoneornil(L, 2) ? 0 : ndb_check_size(L, S, 2, "offset");
+  const size_t size = !lua_isnoneornil(L, 3) ? ndb_check_size(L, S, 3, "size")
+                      : offset < total       ? total - offset
+                                             : 0;
+  return push_made(L, S, nd_view_bytes(v, offset, size, &out, &err), &out, &err);
+}
+
+/* {=== split ===} */
+
+static void push_part(lua_State *L, ndb_state *S, const nd_view *v, int axis, size_t first,
+                      size_t len, int at) {
+  nd_view out;
+  nd_error err;
+  ndb_check(L, S, nd_view_narrow(v, axis, first, len, &out, &err), &err);
+  ndb_push_view(L, S, &out);
+  lua_rawseti(L, -2, at);
+}
+
+/* 'sizes' must add up to the axis; a count cuts into that many parts, the first ones longer by 1
+ * where it must be. */
+static int view_split(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  const int axis = ndb_check_axis(L, S, 2, "split", v->ndim);
+  const size_t len = v->axis[axis].len;
+  size_t first = 0;
+  const bool by_sizes = lua_istable(L, 3);
+  const size_t parts = by_sizes ? lua_objlen(L, 3) : ndb_check_size(L, S, 3, "count");
+  if (parts == 0 || parts > 1 << 24)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "split", "%zu parts; the limits are 1 and %d", parts,
+             1 << 24);
+  lua_settop(L, 3);
+  lua_createtable(L, (int)parts, 0);
+  for (size_t i = 0; i < parts; i++) {
+    size_t size = len / parts + (i < len % parts);
+    if (by_sizes) {
+      lua_rawgeti(L, 3, (int)i + 1);
+      size = ndb_check_size(L, S, -1, "sizes");
+      lua_pop(L, 1);
+    }
+    if (size > len - first || (i + 1 == parts && first + size != len))
+      ndb_fail(L, S, ND_SIZE_MISMATCH, "split", "the sizes do not add up to axis %d of size %zu",
+               axis + 1, len);
+    push_part(L, S, v, axis, first, size, (int)i + 1);
+    first += size;
+  }
+  return 1;
+}
+
+/* {=== as you like it ===} */
+
+static int view_as_strided(lua_State *L, ndb_state *S) {
+  const nd_view *v = self(L, S);
+  int64_t shape[ND_MAX_NDIM], steps[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM];
+  ptrdiff_t byte_steps[ND_MAX_NDIM];
+  int next;
+  nd_view out;
+  nd_error err;
+  if (!lua_istable(L, 2)) ndb_fail_type(L, S, 2, "shape", "a table");
+  if (!lua_istable(L, 3)) ndb_fail_type(L, S, 3, "byte_strides", "a table");
+  const int ndim = ndb_check_shape(L, S, 2, "shape", false, shape, &next);
+  const int count = ndb_check_integers(L, S, 3, "byte_strides", ND_MAX_NDIM, steps, &next);
+  const size_t offset = lua_isnoneornil(L, 4) ? v->offset : ndb_check_size(L, S, 4, "offset");
+  if (count != ndim)
+    ndb_fail(L, S, ND_SHAPE_MISMATCH, "byte_strides", "%d strides for %d axes", count, ndim);
+  ndb_to_sizes(ndim, shape, sizes);
+  for (int i = 0; i < ndim; i++) byte_steps[i] = (ptrdiff_t)steps[i];
+  return push_made(L, S, nd_view_as_strided(v, ndim, sizes, byte_steps, offset, &out, &err), &out,
+                   &err);
+}
+
+static int view_readonly(lua_State *L, ndb_state *S) {
+  nd_view out;
+  nd_view_copy(self(L, S), &out);
+  out.is_read_only = true;
+  ndb_push_view(L, S, &out);
+  return 1;
+}
+
+const ndb_reg ndb_view_methods[] = {{"reshape", view_reshape},
+                                    {"flatten", view_flatten},
+                                    {"transpose", view_transpose},
+                                    {"permute", view_permute},
+                                    {"swapaxes", view_swapaxes},
+                                    {"narrow", view_narrow},
+                                    {"select", view_select},
+                                    {"squeeze", view_squeeze},
+                                    {"unsqueeze", view_unsqueeze},
+                                    {"expand", view_expand},
+                                    {"unfold", view_unfold},
+                                    {"diagonal", view_diagonal},
+                                    {"flip", view_flip},
+                                    {"bitcast", view_bitcast},
+                                    {"bytes", view_bytes},
+                                    {"split", view_split},
+                                    {"as_strided", view_as_strided},
+                                    {"readonly_view", view_readonly},
+                                    {NULL, NULL}};

@@ -1,0 +1,86 @@
+/* Devices: who copies and computes. ops/ knows the rules of shapes and dtypes; a device knows how
+ * to move and run. */
+#ifndef ND_DEV_DEVICE_H
+#define ND_DEV_DEVICE_H
+
+#include "base/op.h"
+#include "view/view.h"
+
+typedef struct nd_device nd_device;
+
+/* One operation. 'views' as the list in base/op.h says; the rest by operation. */
+typedef struct {
+  nd_op op;
+  int count;
+  const nd_view *views[3];
+  double first, step;    /* RANGE in floating point; CLOSE: atol, rtol */
+  int64_t ifirst, istep; /* RANGE where 'is_integer'; INTEGERS: lowest value */
+  bool is_integer;
+  uint64_t span;         /* INTEGERS: highest minus lowest */
+  uint64_t seed, stream; /* random: the key and the call's number */
+  size_t extent;         /* INDEX_CHECK */
+  size_t *result; /* MASK_COUNT: how many; checks and comparisons: row-major position of the first
+                   * refused or different element, the number of elements when there is none */
+} nd_task;
+
+typedef struct {
+  /* Copy with conversion. Shapes are equal, the pair is defined, 'dst' may be written and has no
+   * element twice, and the two do not overlap. May return before it is done, having noted its uses
+   * on both storages. */
+  nd_status (*copy)(nd_device *self, const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                    nd_error *err);
+  /* Where ND_CHECK would refuse: position of the first such element of 'src', its size if none.
+   * Complete on return. */
+  nd_status (*check)(nd_device *self, const nd_view *src, nd_dtype dtype, size_t *first,
+                     nd_error *err);
+  nd_status (*run)(nd_device *self, const nd_task *task, nd_error *err);
+  bool (*can)(nd_device *self, const nd_task *task); /* optional, default true */
+  nd_status (*sync)(nd_device *self, nd_error *err); /* optional, default: nothing to wait for */
+  void (*close)(nd_device *self);                    /* optional */
+} nd_device_ops;
+
+struct nd_device {
+  const nd_device_ops *ops;
+  const char *name; /* canonical: cpu, cuda:0 … */
+  uint16_t number;  /* in the registry; what a block's 'device' says */
+};
+
+/* Make a device known. It stays for the life of the process. ND_CAPACITY when the registry is full.
+ */
+nd_status nd_device_register(nd_device *device, nd_error *err);
+nd_device *nd_device_get(uint16_t number);
+
+/* The host: number 0. */
+nd_device *nd_host_device(void);
+
+/* The device that works on a view's memory; between two, the one that is not the host. */
+nd_device *nd_device_of(const nd_view *view);
+
+nd_status nd_device_copy(nd_device *self, const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                         nd_error *err);
+nd_status nd_device_check(nd_device *self, const nd_view *src, nd_dtype dtype, size_t *first,
+                          nd_error *err);
+/* ND_UNSUPPORTED, naming :to("cpu"), where the device cannot. */
+nd_status nd_device_run(nd_device *self, const nd_task *task, nd_error *err);
+nd_status nd_device_sync(nd_device *self, nd_error *err);
+
+/* A place for memory, as a script names it: cpu, pinned, cuda[:n] (gpu), managed[:n] (unified),
+ * disk:PATH. */
+typedef struct {
+  nd_memkind kind;
+  int ordinal;
+  const char *path; /* into the text parsed; disk only */
+} nd_place;
+
+/* Case does not matter outside PATH; trailing junk is ND_INVALID_ARGUMENT. */
+nd_status nd_place_parse(const char *text, nd_place *out, nd_error *err);
+
+/* The resource of a place, with a hold for the caller. Disk: a file is made (see nd_map_options).
+ * ND_DEVICE_NOT_FOUND with the reason, ND_UNSUPPORTED for what is not built. */
+nd_status nd_place_resource(const nd_place *place, bool overwrite, nd_resource **out,
+                            nd_error *err);
+
+/* "cpu", "disk:PATH" … of a storage. The text is cut to 'bytes'. Returns 'text'. */
+const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,129 @@
+/* Random fills: numbers are made by the chunk as doubles or int64 and then stored as the dtype. */
+#include "kern/random.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/philox.h"
+#include "kern/cast.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+enum { CHUNK = 64 };
+
+static const double two_pi = 6.283185307179586476925;
+
+static inline uint64_t upper(nd_philox_block b) { return (uint64_t)b.v[0] << 32 | b.v[1]; }
+
+static inline uint64_t lower(nd_philox_block b) { return (uint64_t)b.v[2] << 32 | b.v[3]; }
+
+/* x in 0 … span, from 64 random bits (Lemire, "Fast Random Integer Generation in an Interval",
+ * 2019). */
+static inline uint64_t in_span(uint64_t bits, uint64_t span) {
+  if (span == UINT64_MAX) return bits;
+  return (uint64_t)((u128)bits * (span + 1) >> 64);
+}
+
+static inline double unit_f64(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
+
+/* The 24-bit number with all but its first 'bits' significant bits cleared. */
+static inline double unit_f32(uint64_t random, int bits) {
+  const float value = (float)(random >> 40) * 0x1p-24f;
+  uint32_t code;
+  memcpy(&code, &value, sizeof code);
+  code &= ~UINT32_C(0) << (24 - bits);
+  float cut;
+  memcpy(&cut, &code, sizeof cut);
+  return (double)cut;
+}
+
+static inline double uniform(nd_dtype dtype, uint64_t random) {
+  switch (dtype) {
+    case ND_F64: return unit_f64(random);
+    case ND_F32: return unit_f32(random, 24);
+    case ND_F16: return unit_f32(random, 11);
+    default: return unit_f32(random, 8); /* bf16 */
+  }
+}
+
+static inline double normal(nd_philox_block b) {
+  const double open = unit_f64(upper(b)) + 0x1p-53; /* in (0, 1] */
+  return sqrt(-2 * log(open)) * cos(two_pi * unit_f64(lower(b)));
+}
+
+bool ndi_random_has(nd_dtype dtype) {
+  return dtype == ND_F16 || dtype == ND_BF16 || dtype == ND_F32 || dtype == ND_F64;
+}
+
+/* What fills a chunk: 64 bits for each number, in the dtype that 'made' of the fill says. */
+typedef struct fill {
+  uint64_t (*make)(const struct fill *, nd_philox_block);
+  nd_dtype dtype, made;
+  uint64_t lo, span;
+} fill;
+
+static inline uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static uint64_t make_uniform(const fill *f, nd_philox_block b) {
+  return bits_of(uniform(f->dtype, upper(b)));
+}
+
+static uint64_t make_normal(const fill *f, nd_philox_block b) {
+  (void)f;
+  return bits_of(normal(b));
+}
+
+static uint64_t make_integer(const fill *f, nd_philox_block b) {
+  return f->lo + in_span(upper(b), f->span);
+}
+
+static void run(const fill *f, size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t stream,
+                uint64_t first) {
+  ndi_cast_kernel *store = ndi_cast_find(f->dtype, f->made, ND_WRAP);
+  uint64_t chunk[CHUNK];
+  for (size_t count; n > 0; n -= count, first += count) {
+    count = n < CHUNK ? n : CHUNK;
+    for (size_t i = 0; i < count; i++) chunk[i] = f->make(f, nd_philox(seed, first + i, stream));
+    store(count, z, dz, (const char *)chunk, sizeof chunk[0]);
+    z += (ptrdiff_t)count * dz;
+  }
+}
+
+void ndi_random_uniform(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
+                        uint64_t stream, uint64_t first) {
+  const fill f = {.make = make_uniform, .dtype = dtype, .made = ND_F64};
+  run(&f, n, z, dz, seed, stream, first);
+}
+
+void ndi_random_normal(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
+                       uint64_t stream, uint64_t first) {
+  const fill f = {.make = make_normal, .dtype = dtype, .made = ND_F64};
+  run(&f, n, z, dz, seed, stream, first);
+}
+
+void ndi_random_integers(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
+                         uint64_t stream, uint64_t first, int64_t lo, uint64_t span) {
+  const fill f = {
+      .make = make_integer, .dtype = dtype, .made = ND_U64, .lo = (uint64_t)lo, .span = span};
+  run(&f, n, z, dz, seed, stream, first);
+}
+
+void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t stream) {
+  for (size_t i = 0; i < n; i++) {
+    const int64_t value = (int64_t)i + 1;
+    memcpy(z + (ptrdiff_t)i * dz, &value, sizeof value);
+  }
+  for (size_t i = n; i-- > 1;) {
+    char *a = z + (ptrdiff_t)i * dz;
+    char *b = z + (ptrdiff_t)in_span(upper(nd_philox(seed, i, stream)), i) * dz;
+    int64_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    memcpy(a, &y, sizeof y);
+    memcpy(b, &x, sizeof x);
+  }
+}

@@ -1,0 +1,72 @@
+/* Queues, points and uses. */
+#include "mem/fence.h"
+
+#include <stdatomic.h>
+
+enum { QUEUES = 4096 };
+
+/* Slot i serves queue i; a closed slot stays closed, so that numbers never come back. */
+static struct {
+  _Atomic(const nd_fence_ops *) ops;
+  void *context;
+} queues[QUEUES];
+static atomic_uint next_queue = 1;
+
+nd_status nd_queue_open(const nd_fence_ops *ops, void *context, uint32_t *out, nd_error *err) {
+  const unsigned at = atomic_fetch_add(&next_queue, 1);
+  if (at >= QUEUES) {
+    atomic_store(&next_queue, QUEUES);
+    return nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", QUEUES - 1}),
+                        "no queue is left: %d were opened", QUEUES - 1);
+  }
+  queues[at].context = context;
+  atomic_store(&queues[at].ops, ops);
+  *out = at;
+  return ND_OK;
+}
+
+void nd_queue_close(uint32_t queue) { atomic_store(&queues[queue].ops, NULL); }
+
+bool nd_point_is_done(nd_point point) {
+  const nd_fence_ops *ops = point.queue < QUEUES ? atomic_load(&queues[point.queue].ops) : NULL;
+  return !ops || point.seq == 0 || ops->is_done(queues[point.queue].context, point);
+}
+
+nd_status nd_point_wait(nd_point point, nd_error *err) {
+  const nd_fence_ops *ops = point.queue < QUEUES ? atomic_load(&queues[point.queue].ops) : NULL;
+  return !ops || point.seq == 0 ? ND_OK : ops->wait(queues[point.queue].context, point, err);
+}
+
+static void drop_done(nd_uses *uses) {
+  int kept = 0;
+  for (int i = 0; i < uses->count; i++)
+    if (!nd_point_is_done(uses->use[i].at)) uses->use[kept++] = uses->use[i];
+  uses->count = kept;
+}
+
+bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write) {
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == at.queue && uses->use[i].is_write == is_write) {
+      if (uses->use[i].at.seq < at.seq) uses->use[i].at = at;
+      return true;
+    }
+  if (uses->count == ND_USES_INLINE) drop_done(uses);
+  if (uses->count == ND_USES_INLINE) return false;
+  uses->use[uses->count].at = at;
+  uses->use[uses->count++].is_write = is_write;
+  return true;
+}
+
+bool ndi_uses_is_done(nd_uses *uses, bool for_write) {
+  if (uses->count == 0) return true;
+  drop_done(uses);
+  for (int i = 0; i < uses->count; i++)
+    if (for_write || uses->use[i].is_write) return false;
+  return true;
+}
+
+nd_status ndi_uses_wait(const nd_uses *uses, bool for_write, nd_error *err) {
+  for (int i = 0; i < uses->count; i++)
+    if (for_write || uses->use[i].is_write) ND_TRY(nd_point_wait(uses->use[i].at, err));
+  return ND_OK;
+}

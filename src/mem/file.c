@@ -1,0 +1,183 @@
+/* Memory-mapped files: read-only, read-write, private, or made for the purpose. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "mem/resource.h"
+#include "mem/sigbus.h"
+
+enum { PAGE = 4096 };
+
+typedef struct {
+  nd_resource base;
+  int fd; /* -1 once mapped: a mapping needs no descriptor */
+  nd_map_options options;
+  size_t file_bytes;
+  char *at; /* the mapping, from a page boundary */
+  size_t span;
+  ndi_guarded *guarded;
+  char path[]; /* for messages */
+} file;
+
+static int flags_of(const nd_map_options *o) {
+  const int common = O_CLOEXEC | O_NONBLOCK; /* a FIFO must not hang us */
+  switch (o->mode) {
+    case ND_MAP_READ:
+    case ND_MAP_PRIVATE: return O_RDONLY | common;
+    case ND_MAP_WRITE: return O_RDWR | common;
+    case ND_MAP_CREATE: return O_RDWR | O_CREAT | common | (o->overwrite ? 0 : O_EXCL);
+    default: return O_RDONLY | common;
+  }
+}
+
+static nd_status open_file(file *f, nd_error *err) {
+  do f->fd = open(f->path, flags_of(&f->options), 0666);
+  while (f->fd < 0 && errno == EINTR);
+  if (f->fd < 0) return nd_fail_errno(err, "cannot open", f->path, errno);
+  struct stat st;
+  if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
+  if (!S_ISREG(st.st_mode)) {
+    nd_fail(err, ND_IO, "cannot map %s: not a regular file", f->path);
+    nd_error_set_path(err, f->path);
+    return ND_IO;
+  }
+  f->file_bytes = (size_t)st.st_size;
+  return ND_OK;
+}
+
+static nd_status check_span(const file *f, size_t bytes, nd_error *err) {
+  size_t end;
+  if (ndi_size_add(f->options.offset, bytes, &end) && end <= f->file_bytes) return ND_OK;
+  nd_fail_with(err, ND_OUT_OF_BOUNDS,
+               ND_NUMBERS({"offset", (int64_t)f->options.offset}, {"expected", (int64_t)bytes},
+                          {"limit", (int64_t)f->file_bytes}),
+               "cannot map %s: %zu B at offset %zu do not lie in a file of %zu B", f->path, bytes,
+               f->options.offset, f->file_bytes);
+  nd_error_set_path(err, f->path);
+  return ND_OUT_OF_BOUNDS;
+}
+
+static nd_status resize(file *f, size_t bytes, nd_error *err) {
+  size_t end;
+  if (!ndi_size_add(f->options.offset, bytes, &end))
+    return nd_fail(err, ND_OVERFLOW, "%s: offset %zu and %zu B exceed the largest file", f->path,
+                   f->options.offset, bytes);
+  if (ftruncate(f->fd, 0) != 0 || ftruncate(f->fd, (off_t)end) != 0)
+    return nd_fail_errno(err, "cannot resize", f->path, errno);
+  f->file_bytes = end;
+  return ND_OK;
+}
+
+static void advise(const file *f) {
+  static const int advice[] = {MADV_NORMAL, MADV_SEQUENTIAL, MADV_RANDOM, MADV_WILLNEED,
+                               MADV_HUGEPAGE};
+  madvise(f->at, f->span, advice[f->options.advice]); /* a hint: failing is no failure */
+}
+
+static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
+  const size_t lead = f->options.offset % PAGE;
+  const bool writes = f->options.mode != ND_MAP_READ;
+  const bool shared = f->options.mode != ND_MAP_PRIVATE;
+  f->span = (lead + bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+  f->at = mmap(NULL, f->span, PROT_READ | (writes ? PROT_WRITE : 0),
+               shared ? MAP_SHARED : MAP_PRIVATE, f->fd, (off_t)(f->options.offset - lead));
+  if (f->at == MAP_FAILED) return nd_fail_errno(err, "cannot map", f->path, errno);
+  f->guarded = ndi_sigbus_guard(f->at, f->span);
+  if (!f->guarded) {
+    munmap(f->at, f->span);
+    return nd_fail(err, ND_OUT_OF_MEMORY, "no memory to guard the mapping of %s", f->path);
+  }
+  advise(f);
+  out->ptr = out->host = f->at + lead;
+  return ND_OK;
+}
+
+static nd_status file_take(nd_resource *self, const nd_request *request, nd_block *out,
+                           nd_error *err) {
+  file *f = (file *)self;
+  if (f->fd < 0)
+    return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource is taken once",
+                   f->path);
+  if (f->options.mode == ND_MAP_CREATE) ND_TRY(resize(f, request->bytes, err));
+  ND_TRY(check_span(f, request->bytes, err));
+  if (request->bytes > 0) ND_TRY(map(f, request->bytes, out, err));
+  out->granted = request->bytes;
+  out->zeroed = true; /* the file's contents are what is wanted; a new file is zeros */
+  close(f->fd);
+  f->fd = -1;
+  return ND_OK;
+}
+
+static nd_status file_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                           nd_error *err) {
+  (void)block, (void)after, (void)err;
+  file *f = (file *)self;
+  if (f->guarded) {
+    ndi_sigbus_unguard(f->guarded);
+    munmap(f->at, f->span);
+    f->guarded = NULL;
+  }
+  return ND_OK;
+}
+
+static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *err) {
+  const file *f = (const file *)self;
+  if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
+  struct stat st;
+  const long long now = stat(f->path, &st) == 0 ? (long long)st.st_size : -1;
+  nd_fail_with(
+      err, ND_IO,
+      ND_NUMBERS({"expected", (int64_t)(f->options.offset + block->bytes)}, {"actual", now}),
+      "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now has %lld B",
+      f->path, block->bytes, f->options.offset, now);
+  nd_error_set_path(err, f->path);
+  return ND_IO;
+}
+
+static void file_watch(nd_resource *self, const nd_block *block, _Atomic uint32_t *epoch) {
+  (void)block;
+  const file *f = (const file *)self;
+  if (f->guarded) ndi_sigbus_watch(f->guarded, epoch);
+}
+
+static void file_close(nd_resource *self) {
+  file *f = (file *)self;
+  if (f->fd >= 0) close(f->fd);
+  free(f);
+}
+
+nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_resource **out,
+                           nd_error *err) {
+  static const nd_resource_ops ops = {.name = "file",
+                                      .take = file_take,
+                                      .give = file_give,
+                                      .check = file_check,
+                                      .watch = file_watch,
+                                      .close = file_close};
+  const size_t length = strlen(path) + 1;
+  file *f = calloc(1, sizeof *f + length);
+  if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
+  f->base.ops = &ops;
+  f->base.kind = ND_MEM_FILE;
+  atomic_init(&f->base.holds, 1);
+  f->options = *options;
+  f->fd = -1;
+  memcpy(f->path, path, length);
+  const nd_status status = open_file(f, err);
+  if (status == ND_OK) *out = &f->base;
+  else file_close(&f->base);
+  return status;
+}
+
+size_t nd_file_resource_bytes(const nd_resource *self) {
+  const file *f = (const file *)self;
+  return f->file_bytes > f->options.offset ? f->file_bytes - f->options.offset : 0;
+}
+
+const char *nd_file_resource_path(const nd_resource *self) { return ((const file *)self)->path; }

@@ -1,0 +1,146 @@
+/* Where bytes come from: the resource interface, which host memory, files, foreign memory and
+ * adaptors implement. */
+#ifndef ND_MEM_RESOURCE_H
+#define ND_MEM_RESOURCE_H
+
+#include <stdatomic.h>
+
+#include "mem/fence.h"
+
+/* ORDER MEMKIND */
+typedef enum {
+  ND_MEM_HOST,
+  ND_MEM_PINNED,
+  ND_MEM_FILE,
+  ND_MEM_DEVICE,
+  ND_MEM_MANAGED,
+  ND_MEM_FOREIGN,
+  ND_MEMKIND_COUNT
+} nd_memkind;
+
+typedef struct nd_resource nd_resource;
+
+typedef struct {
+  size_t bytes;
+  size_t align;   /* a power of two; 0: the resource's own */
+  uint32_t queue; /* the queue that will touch it first; 0: the host */
+  uint32_t tag;
+  bool zeroed;
+} nd_request;
+
+/* What a resource hands out, by value. An adaptor that moves addresses keeps the lower block in a
+ * node of its own. */
+typedef struct {
+  void *ptr;       /* address for the device, or for the host where both agree; NULL for 0 bytes */
+  void *host;      /* NULL when the CPU may not touch it */
+  size_t bytes;    /* asked */
+  size_t granted;  /* usable; what adaptors charge, at take and at give alike */
+  nd_point ready;  /* work behind this point may touch the contents */
+  uint64_t cookie; /* the resource's own */
+  uint16_t device; /* registry number of the device that works on it */
+  uint8_t kind;    /* nd_memkind as granted */
+  bool zeroed;
+} nd_block;
+
+typedef struct {
+  uint64_t now, peak, total;
+} nd_gauge;
+
+typedef struct {
+  nd_gauge live, pending, cached, reserved; /* bytes */
+  nd_gauge live_count, pending_count, cached_count;
+  uint64_t limit, failed_takes, failed_gives;
+} nd_mem_stats;
+
+typedef enum { ND_REAP_POLL, ND_REAP_WAIT } nd_reap_mode;
+
+typedef struct {
+  const char *name;
+  bool is_ordered; /* frees behind work on its own, so that a give need not wait for the last use */
+  nd_status (*take)(nd_resource *self, const nd_request *request, nd_block *out, nd_error *err);
+  /* Give back behind the uses 'after', which are done already unless the resource 'is_ordered'.
+   * Consumes the block on success; on failure it stays live and charged. Never blocks, needs no
+   * memory. */
+  nd_status (*give)(nd_resource *self, const nd_block *block, const nd_uses *after, nd_error *err);
+  /* optional, default: the upstream's, else nothing is freed */
+  nd_status (*reap)(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err);
+  nd_status (*trim)(nd_resource *self, size_t keep, size_t *freed, nd_error *err);
+  void (*stats)(nd_resource *self, nd_mem_stats *out); /* optional, default: the upstream's */
+  /* optional, default ND_OK: is what the block's bytes stand on still there (a mapped file may have
+   * shrunk)? */
+  nd_status (*check)(nd_resource *self, const nd_block *block, nd_error *err);
+  /* optional: the block now serves a storage with this epoch; raised when the bytes are lost */
+  void (*watch)(nd_resource *self, const nd_block *block, _Atomic uint32_t *epoch);
+  void (*close)(
+      nd_resource *self); /* optional: the last hold is gone and no block is left; frees self */
+} nd_resource_ops;
+
+struct nd_resource {
+  const nd_resource_ops *ops;
+  nd_resource *up; /* one hold, or NULL */
+  atomic_uint holds;
+  uint16_t device;
+  uint8_t kind; /* nd_memkind asked for */
+};
+
+/* Hold and drop. Each live block holds its resource, so that closing in any order is safe. */
+nd_resource *nd_resource_hold(nd_resource *self);
+void nd_resource_drop(nd_resource *self);
+
+/* The only ways to call the table; they supply the defaults. 'request->bytes' 0 is legal: no
+ * memory, one block. */
+nd_status nd_resource_take(nd_resource *self, const nd_request *request, nd_block *out,
+                           nd_error *err);
+nd_status nd_resource_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                           nd_error *err);
+nd_status nd_resource_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err);
+nd_status nd_resource_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err);
+void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out);
+
+/* Ordinary memory, 64-byte aligned, huge-page hint from 2 MiB. One for the process; never closed.
+ */
+nd_resource *nd_host_resource(void);
+
+typedef enum { ND_MAP_READ, ND_MAP_WRITE, ND_MAP_PRIVATE, ND_MAP_CREATE } nd_map_mode;
+typedef enum {
+  ND_ADVICE_NORMAL,
+  ND_ADVICE_SEQUENTIAL,
+  ND_ADVICE_RANDOM,
+  ND_ADVICE_WILLNEED,
+  ND_ADVICE_HUGE
+} nd_advice;
+
+typedef struct {
+  nd_map_mode mode; /* ND_MAP_CREATE: make a file of offset + bytes, refuse an existing one unless
+                       'overwrite' */
+  nd_advice advice;
+  size_t offset; /* bytes; need not be a multiple of the page */
+  bool overwrite;
+} nd_map_options;
+
+/* A resource of one file. A take maps request.bytes from the offset, which must lie inside the file
+ * (ND_OUT_OF_BOUNDS); a file that shrinks afterwards yields zeros and ND_IO, not a dead process. On
+ * ND_OK '*out' is one hold. */
+nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_resource **out,
+                           nd_error *err);
+
+/* Bytes of the file of this resource from its offset on. */
+size_t nd_file_resource_bytes(const nd_resource *self);
+const char *nd_file_resource_path(const nd_resource *self);
+
+/* Memory that somebody else owns, at 'host' for 'bytes'. 'release' (may be NULL) is called once
+ * with 'owner', from any thread, when the last block of it has been given back. It can be taken
+ * once. */
+nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
+                              nd_resource **out, nd_error *err);
+
+/* Gauges for whoever keeps counts; safe to share between threads. */
+typedef struct {
+  atomic_uint_fast64_t live, live_peak, live_total, count, count_peak, count_total, failed_takes,
+      failed_gives;
+} ndi_counters;
+void ndi_counters_take(ndi_counters *counters, size_t bytes);
+void ndi_counters_give(ndi_counters *counters, size_t bytes);
+void ndi_counters_read(ndi_counters *counters, nd_mem_stats *out);
+
+#endif

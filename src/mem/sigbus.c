@@ -1,0 +1,99 @@
+/* The chaining SIGBUS handler. It touches only atomics and mmap. */
+#include "mem/sigbus.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct ndi_guarded {
+  atomic_uintptr_t lo, hi; /* lo 0: free */
+  _Atomic(_Atomic uint32_t *) epoch;
+  atomic_bool is_lost;
+};
+
+/* Chunks are never freed, so that the handler may walk them at any time. */
+enum { CHUNK = 256, CHUNKS = 4096 };
+static _Atomic(ndi_guarded *) chunks[CHUNKS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t installed = PTHREAD_ONCE_INIT;
+static struct sigaction former;
+
+static ndi_guarded *find(uintptr_t at) {
+  ndi_guarded *chunk;
+  for (int c = 0; c < CHUNKS && (chunk = atomic_load(&chunks[c])); c++)
+    for (int i = 0; i < CHUNK; i++)
+      if (atomic_load(&chunk[i].lo) && at >= atomic_load(&chunk[i].lo) &&
+          at < atomic_load(&chunk[i].hi))
+        return &chunk[i];
+  return NULL;
+}
+
+/* The file ends before this page, so all that follows in the mapping is gone as well. */
+static bool replace_tail(ndi_guarded *g, uintptr_t at) {
+  const uintptr_t page = at & ~(uintptr_t)4095, hi = atomic_load(&g->hi);
+  void *zeros = mmap((void *)page, hi - page, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  if (zeros == MAP_FAILED) return false;
+  atomic_store(&g->is_lost, true);
+  _Atomic uint32_t *epoch = atomic_load(&g->epoch);
+  if (epoch) atomic_fetch_add(epoch, 1);
+  return true;
+}
+
+static void pass_on(int number, siginfo_t *info, void *context) {
+  if (former.sa_flags & SA_SIGINFO) former.sa_sigaction(number, info, context);
+  else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) former.sa_handler(number);
+  else sigaction(SIGBUS, &former, NULL); /* the access faults again, and now it counts */
+}
+
+static void on_sigbus(int number, siginfo_t *info, void *context) {
+  const int saved = errno;
+  ndi_guarded *g = find((uintptr_t)info->si_addr);
+  if (!g || !replace_tail(g, (uintptr_t)info->si_addr)) pass_on(number, info, context);
+  errno = saved;
+}
+
+static void install(void) {
+  struct sigaction ours = {.sa_sigaction = on_sigbus,
+                           .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGBUS, NULL, &former); /* known before ours can run */
+  sigaction(SIGBUS, &ours, NULL);
+}
+
+static ndi_guarded *find_free(void) {
+  for (int c = 0; c < CHUNKS; c++) {
+    ndi_guarded *chunk = atomic_load(&chunks[c]);
+    if (!chunk) {
+      if (!(chunk = calloc(CHUNK, sizeof *chunk))) return NULL;
+      atomic_store(&chunks[c], chunk);
+    }
+    for (int i = 0; i < CHUNK; i++)
+      if (atomic_load(&chunk[i].lo) == 0) return &chunk[i];
+  }
+  return NULL;
+}
+
+ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes) {
+  pthread_once(&installed, install);
+  pthread_mutex_lock(&lock);
+  ndi_guarded *g = find_free();
+  if (g) {
+    atomic_store(&g->is_lost, false);
+    atomic_store(&g->epoch, NULL);
+    atomic_store(&g->hi, (uintptr_t)at + bytes);
+    atomic_store(&g->lo, (uintptr_t)at);
+  }
+  pthread_mutex_unlock(&lock);
+  return g;
+}
+
+void ndi_sigbus_unguard(ndi_guarded *guarded) { atomic_store(&guarded->lo, 0); }
+
+void ndi_sigbus_watch(ndi_guarded *guarded, _Atomic uint32_t *epoch) {
+  atomic_store(&guarded->epoch, epoch);
+}
+
+bool ndi_sigbus_is_lost(const ndi_guarded *guarded) { return atomic_load(&guarded->is_lost); }

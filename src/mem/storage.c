@@ -1,0 +1,158 @@
+/* Storages: lazy allocation, early free, uses, the punned mark. */
+#include "mem/storage.h"
+
+#include <stdlib.h>
+
+static atomic_uint_fast64_t next_id = 1;
+
+static void enter(nd_storage *self) {
+  while (atomic_flag_test_and_set_explicit(&self->lock, memory_order_acquire)) continue;
+}
+
+static void leave(nd_storage *self) {
+  atomic_flag_clear_explicit(&self->lock, memory_order_release);
+}
+
+nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
+                          nd_storage **out, nd_error *err) {
+  nd_storage *self = calloc(1, sizeof *self);
+  if (!self) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a storage record");
+  atomic_init(&self->epoch, 1);
+  atomic_init(&self->holds, 1);
+  self->id = atomic_fetch_add(&next_id, 1);
+  self->bytes = bytes;
+  self->resource = nd_resource_hold(resource);
+  self->is_read_only = options.read_only;
+  self->is_zeroed = options.zeroed;
+  atomic_flag_clear(&self->lock);
+  const nd_status status = options.lazy ? ND_OK : nd_storage_allocate(self, err);
+  if (status == ND_OK) *out = self;
+  else nd_storage_drop(self);
+  return status;
+}
+
+uint64_t nd_storage_last_id(void) { return atomic_load(&next_id) - 1; }
+
+nd_storage *nd_storage_hold(nd_storage *self) {
+  atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
+  return self;
+}
+
+void nd_storage_drop(nd_storage *self) {
+  if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
+  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) {
+    nd_ticket_watch(self->ticket, NULL);
+    nd_ticket_give(self->ticket, &self->uses,
+                   NULL); /* a failed give stays counted by its resource */
+  }
+  nd_resource_drop(self->resource);
+  free(self);
+}
+
+nd_storage_state nd_storage_get_state(const nd_storage *self) {
+  return (nd_storage_state)atomic_load_explicit(&self->state, memory_order_acquire);
+}
+
+static nd_status fail_freed(nd_error *err) {
+  return nd_fail(err, ND_FREED, "the memory of this array was freed");
+}
+
+/* False: another thread was first, or the storage was freed meanwhile. */
+static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
+  enter(self);
+  const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
+  if (first) {
+    self->ticket = ticket;
+    self->ptr = block->ptr;
+    self->host = block->host;
+    if (block->ready.seq) ndi_uses_add(&self->uses, block->ready, true);
+    atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
+    atomic_fetch_add(&self->epoch, 1);
+  }
+  leave(self);
+  return first;
+}
+
+nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
+  const nd_storage_state state = nd_storage_get_state(self);
+  if (state == ND_STORAGE_LIVE) return ND_OK;
+  if (state == ND_STORAGE_FREED) return fail_freed(err);
+  const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
+  nd_ticket ticket;
+  nd_block block;
+  ND_TRY(nd_ticket_take(self->resource, &request, &ticket, &block,
+                        err)); /* no lock is held: hooks may run */
+  if (publish(self, ticket, &block)) nd_ticket_watch(ticket, &self->epoch);
+  else nd_ticket_give(ticket, NULL, NULL);
+  return nd_storage_get_state(self) == ND_STORAGE_FREED ? fail_freed(err) : ND_OK;
+}
+
+nd_status nd_storage_free(nd_storage *self, nd_error *err) {
+  enter(self);
+  const nd_storage_state state = nd_storage_get_state(self);
+  const nd_uses after = self->uses;
+  atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
+  atomic_fetch_add(&self->epoch, 1);
+  self->host = self->ptr = NULL;
+  self->uses.count = 0;
+  leave(self);
+  if (state != ND_STORAGE_LIVE) return ND_OK;
+  nd_ticket_watch(self->ticket, NULL);
+  return nd_ticket_give(self->ticket, &after, err);
+}
+
+nd_status nd_storage_check(nd_storage *self, nd_error *err) {
+  switch (nd_storage_get_state(self)) {
+    case ND_STORAGE_LIVE: return nd_ticket_check(self->ticket, err);
+    case ND_STORAGE_FREED: return fail_freed(err);
+    default: return nd_fail(err, ND_NOT_ALLOCATED, "the memory of this array is not allocated yet");
+  }
+}
+
+static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {
+  enter(self);
+  const bool done = ndi_uses_is_done(&self->uses, for_write);
+  const nd_uses uses = self->uses;
+  leave(self);
+  if (done) return ND_OK;
+  ND_TRY(ndi_uses_wait(&uses, for_write, err));
+  atomic_fetch_add(&self->epoch, 1); /* heads made while the work was in flight may be made again */
+  return ND_OK;
+}
+
+nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err) {
+  ND_TRY(nd_storage_allocate(self, err));
+  ND_TRY(nd_ticket_check(self->ticket, err));
+  ND_TRY(settle(self, for_write, err));
+  if (!self->host && self->bytes > 0)
+    return nd_fail(err, ND_NOT_HOST_ACCESSIBLE,
+                   "the CPU may not touch this memory; use :to(\"cpu\")");
+  *out = self->host;
+  return ND_OK;
+}
+
+bool nd_storage_is_settled(nd_storage *self) {
+  enter(self);
+  const bool done = ndi_uses_is_done(&self->uses, true);
+  leave(self);
+  return done;
+}
+
+nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
+  enter(self);
+  const bool noted = ndi_uses_add(&self->uses, at, is_write);
+  leave(self);
+  atomic_fetch_add(&self->epoch, 1);
+  return noted ? ND_OK : nd_point_wait(at, err);
+}
+
+void nd_storage_pun(nd_storage *self, nd_class class) {
+  const uint32_t before = atomic_fetch_or(&self->puns, (uint32_t) class);
+  const uint32_t after = before | (uint32_t) class;
+  if (before && after != before && !self->is_read_only) atomic_fetch_add(&self->epoch, 1);
+}
+
+bool nd_storage_is_punned(const nd_storage *self) {
+  const uint32_t puns = atomic_load(&self->puns);
+  return !self->is_read_only && (puns & (puns - 1)) != 0;
+}

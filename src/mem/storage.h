@@ -1,0 +1,85 @@
+/* Storage: one allocation, shared by every view of it. */
+#ifndef ND_MEM_STORAGE_H
+#define ND_MEM_STORAGE_H
+
+#include "mem/ticket.h"
+
+/* Element classes for the punned rule: views of one class may alias in compiled code, those of two
+ * may not. */
+typedef enum {
+  ND_CLASS_1 = 1,
+  ND_CLASS_2 = 2,
+  ND_CLASS_4 = 4,
+  ND_CLASS_8 = 8,
+  ND_CLASS_F32 = 16,
+  ND_CLASS_F64 = 32
+} nd_class;
+
+typedef enum { ND_STORAGE_FRESH, ND_STORAGE_LIVE, ND_STORAGE_FREED } nd_storage_state;
+
+/* lua/ndbuf/head.lua declares the first two fields; a spec compares them. */
+typedef struct nd_storage {
+  _Atomic uint32_t epoch; /* raised when a head made earlier must not be used any more */
+  _Atomic uint32_t
+      puns;    /* nd_class bits of the views made so far; more than one: stores take care */
+  uint64_t id; /* never reused */
+  atomic_uint holds;
+  _Atomic uint8_t state; /* nd_storage_state */
+  bool is_read_only;
+  bool is_zeroed; /* wanted at allocation */
+  size_t bytes;
+  nd_resource *resource; /* one hold */
+  nd_ticket ticket;      /* the fields from here on are published by 'state' */
+  char *ptr;             /* the device's address */
+  char *host;            /* NULL where the CPU may not touch it */
+  atomic_flag lock;      /* guards uses and the change of state; held for a few instructions only */
+  nd_uses uses;
+} nd_storage;
+
+typedef struct {
+  bool zeroed, read_only;
+  bool lazy; /* memory comes with the first use */
+} nd_storage_options;
+
+/* A storage of 'bytes' from 'resource' (one hold is taken). On ND_OK '*out' is one hold. */
+nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
+                          nd_storage **out, nd_error *err);
+nd_storage *nd_storage_hold(nd_storage *self);
+
+/* The id of the storage made last: whatever is made from now on has a larger one. */
+uint64_t nd_storage_last_id(void);
+
+/* The last drop gives the block back behind its uses. Any thread; never blocks. */
+void nd_storage_drop(nd_storage *self);
+
+/* Allocate now if that is still to be done. Threads that race end with one allocation. ND_FREED
+ * after a free. */
+nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
+
+/* Free early: every view then fails with ND_FREED. Work in flight is finished first, without
+ * waiting. */
+nd_status nd_storage_free(nd_storage *self, nd_error *err);
+
+nd_storage_state nd_storage_get_state(const nd_storage *self);
+
+/* ND_OK when allocated and its bytes are still there: else ND_NOT_ALLOCATED, ND_FREED, ND_IO. */
+nd_status nd_storage_check(nd_storage *self, nd_error *err);
+
+/* The host's address, allocated if need be, after waiting for the uses that a read (a write)
+ * conflicts with. ND_NOT_HOST_ACCESSIBLE where the CPU may not touch it. NULL is legal for 0 bytes.
+ */
+nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err);
+
+/* Note work that was enqueued at 'at'. While it is in flight the host's view is stale: raises the
+ * epoch. */
+nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err);
+
+/* True when the host may touch the bytes without waiting. */
+bool nd_storage_is_settled(nd_storage *self);
+
+/* A view of this class was made: raises the epoch when it is the second class of a writable
+ * storage. */
+void nd_storage_pun(nd_storage *self, nd_class class);
+bool nd_storage_is_punned(const nd_storage *self);
+
+#endif

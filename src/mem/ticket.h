@@ -1,0 +1,54 @@
+/* Tickets: what a storage holds for its block. A stale ticket is refused, whatever its address now
+ * means. */
+#ifndef ND_MEM_TICKET_H
+#define ND_MEM_TICKET_H
+
+#include "mem/resource.h"
+
+typedef struct {
+  uint32_t slot;
+  uint64_t generation; /* 0: no ticket */
+} nd_ticket;
+
+/* Take a block through the failure ladder: reap what is finished; trim caches; collect twice and
+ * reap; wait, reap and trim; then the error. On ND_OK '*out' must be given back once and '*block'
+ * is a copy of what was taken. */
+nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
+                         nd_block *block, nd_error *err);
+
+/* Give the block back behind 'after' (a copy of the uses). ND_USE_AFTER_FREE for a stale ticket.
+ * Never blocks: where the last use is not done, and the resource does not order its frees, the
+ * block is pending until a reap finds it done. */
+nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err);
+
+/* Is the ticket the slot's present one? */
+bool nd_ticket_is_live(nd_ticket ticket);
+
+/* ND_OK, ND_USE_AFTER_FREE for a stale ticket, or what the resource says of its block (a mapped
+ * file that shrank). */
+nd_status nd_ticket_check(nd_ticket ticket, nd_error *err);
+
+/* Let the resource raise '*epoch' when the block's bytes are lost. */
+void nd_ticket_watch(nd_ticket ticket, _Atomic uint32_t *epoch);
+
+/* Give back what is pending and done; with ND_REAP_WAIT wait for all of it. Returns the bytes. */
+size_t nd_reap(nd_reap_mode mode);
+size_t nd_pending_bytes(void);
+
+/* What the layer above lends to the core for the length of one call on this thread. */
+typedef struct {
+  void *context;
+  void (*before_take)(void *context, const nd_resource *from,
+                      size_t bytes);     /* may collect; nothing is held */
+  bool (*collect)(void *context);        /* false: could not */
+  bool (*is_interrupted)(void *context); /* optional */
+} nd_hooks;
+
+/* Install hooks (NULL: none) on this thread; returns the former ones, which the caller puts back.
+ */
+const nd_hooks *nd_hooks_set(const nd_hooks *hooks);
+
+/* Polled by long work at chunk ends: ND_INTERRUPTED when the hook says so. */
+nd_status nd_check_interrupt(nd_error *err);
+
+#endif

@@ -1,0 +1,55 @@
+/* Comparing whole arrays. */
+#include "ops/common.h"
+
+/* '*out' tells that 'op' found no element to refuse; 'a' and 'b' are of one shape and dtype. */
+static nd_status run_compare(nd_op op, double atol, double rtol, const nd_view *a, const nd_view *b,
+                             bool *out, nd_error *err) {
+  size_t first = 0;
+  const nd_task task = {
+      .op = op, .count = 2, .views = {a, b}, .first = atol, .step = rtol, .result = &first};
+  if (a->size > 0) ND_TRY(nd_device_run(nd_device_of(a), &task, err));
+  *out = first == a->size;
+  return ND_OK;
+}
+
+nd_status nd_equal(const nd_view *a, const nd_view *b, bool *out, nd_error *err) {
+  nd_view beside;
+  ND_TRY(ndi_check_live(a, err));
+  ND_TRY(ndi_check_live(b, err));
+  if (a->dtype != b->dtype || !nd_view_same_shape(a, b)) return *out = false, ND_OK;
+  ND_TRY(ndi_operand(a, false, b, (nd_dtype)a->dtype, &beside, err));
+  const nd_status status = run_compare(ND_OP_EQUAL, 0, 0, a, &beside, out, err);
+  nd_view_drop(&beside);
+  return status;
+}
+
+/* 'v' as 'dtype' beside 'like', spread over 'shape'. */
+static nd_status ready_side(const nd_view *like, const nd_view *v, nd_dtype dtype, int ndim,
+                            const size_t *shape, nd_view *out, nd_error *err) {
+  nd_view narrow;
+  ND_TRY(ndi_operand(like, false, v, dtype, &narrow, err));
+  const nd_status status = nd_view_expand(&narrow, ndim, shape, out, err);
+  nd_view_drop(&narrow);
+  return status;
+}
+
+nd_status nd_allclose(const nd_view *a, const nd_view *b, double rtol, double atol, bool *out,
+                      nd_error *err) {
+  int ndim;
+  size_t shape[ND_MAX_NDIM];
+  nd_dtype dtype;
+  nd_view left, right;
+  if (!(rtol >= 0) || !(atol >= 0))
+    return nd_fail(err, ND_INVALID_ARGUMENT, "allclose: rtol %g and atol %g must be 0 or more",
+                   rtol, atol);
+  ND_TRY(ndi_promote("allclose", (nd_dtype)a->dtype, (nd_dtype)b->dtype, &dtype, err));
+  ND_TRY(nd_broadcast_shape("allclose", a, b, &ndim, shape, err));
+  ND_TRY(ready_side(a, a, dtype, ndim, shape, &left, err));
+  nd_status status = ready_side(a, b, dtype, ndim, shape, &right, err);
+  if (status == ND_OK) {
+    status = run_compare(ND_OP_CLOSE, atol, rtol, &left, &right, out, err);
+    nd_view_drop(&right);
+  }
+  nd_view_drop(&left);
+  return status;
+}

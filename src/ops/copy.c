@@ -1,0 +1,153 @@
+/* Copies: the rules, then the device's copy. */
+#include <string.h>
+
+#include "ops/ops.h"
+
+static nd_status check_writable(const nd_view *dst, nd_error *err) {
+  char text[ND_SHAPE_TEXT];
+  if (nd_storage_get_state(dst->storage) == ND_STORAGE_FREED)
+    return nd_storage_check(dst->storage, err);
+  if (dst->is_read_only)
+    return nd_fail(err, ND_READ_ONLY, "the %s array (%s) is read-only",
+                   nd_dtype_get((nd_dtype)dst->dtype)->name,
+                   nd_shape_text(dst->ndim, dst->axis, text, sizeof text));
+  if (nd_view_overlaps_itself(dst))
+    return nd_fail(err, ND_OVERLAP,
+                   "cannot write through a view (%s) whose elements overlap one another",
+                   nd_shape_text(dst->ndim, dst->axis, text, sizeof text));
+  return ND_OK;
+}
+
+static nd_status check_pair(const nd_view *dst, const nd_view *src, nd_error *err) {
+  const nd_dtype_traits *to = nd_dtype_get((nd_dtype)dst->dtype),
+                        *from = nd_dtype_get((nd_dtype)src->dtype);
+  if (from->kind != ND_KIND_COMPLEX || to->kind == ND_KIND_COMPLEX) return ND_OK;
+  return nd_fail(err, ND_TYPE_MISMATCH, "cannot convert %s to %s: use .real or .imag", from->name,
+                 to->name);
+}
+
+static nd_status check_values(nd_device *device, const nd_view *dst, const nd_view *src,
+                              nd_error *err) {
+  size_t first;
+  ND_TRY(nd_device_check(device, src, (nd_dtype)dst->dtype, &first, err));
+  if (first == src->size) return ND_OK;
+  return nd_fail_with(
+      err, ND_NOT_REPRESENTABLE, ND_NUMBERS({"position", (int64_t)first + 1}),
+      "element %zu (in row-major order) of the %s source cannot be represented as %s", first + 1,
+      nd_dtype_get((nd_dtype)src->dtype)->name, nd_dtype_get((nd_dtype)dst->dtype)->name);
+}
+
+/* Between two places the one that is not the host knows how. */
+static nd_device *device_between(const nd_view *dst, const nd_view *src) {
+  nd_device *to = nd_device_of(dst), *from = nd_device_of(src);
+  return to == nd_host_device() ? from : to;
+}
+
+static bool is_same(const nd_view *a, const nd_view *b) {
+  if (a->storage != b->storage || a->offset != b->offset || a->dtype != b->dtype ||
+      !nd_view_same_shape(a, b))
+    return false;
+  for (int i = 0; i < a->ndim; i++)
+    if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;
+  return true;
+}
+
+/* Shapes are equal and the rules hold. */
+static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                              nd_error *err) {
+  nd_device *device = device_between(dst, src);
+  if (dst->size == 0 || is_same(dst, src))
+    return nd_storage_get_state(src->storage) == ND_STORAGE_FREED
+               ? nd_storage_check(src->storage, err)
+               : ND_OK;
+  if (mode == ND_CHECK) ND_TRY(check_values(device, dst, src, err));
+  ND_TRY(nd_storage_allocate(src->storage,
+                             err)); /* addresses are known from here on, for the overlap test */
+  ND_TRY(nd_storage_allocate(dst->storage, err));
+  if (!nd_view_may_overlap(dst, src)) return nd_device_copy(device, dst, src, mode, err);
+  nd_view temp;
+  ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &temp, err));
+  nd_status status = nd_device_copy(device, &temp, src, ND_SATURATE, err);
+  if (status == ND_OK) status = nd_device_copy(device, dst, &temp, mode, err);
+  nd_view_drop(&temp);
+  return status;
+}
+
+nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
+  ND_TRY(check_writable(dst, err));
+  ND_TRY(check_pair(dst, src, err));
+  nd_view wide;
+  ND_TRY(nd_view_expand_like("copy", src, dst, &wide, err));
+  const nd_status status = copy_checked(dst, &wide, mode, err);
+  nd_view_drop(&wide);
+  return status;
+}
+
+/* {=== between views and the caller's own memory ===} */
+
+/* A row-major view of memory that outlives it. */
+static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *like, nd_dtype dtype,
+                        nd_view *out, nd_error *err) {
+  nd_resource *resource;
+  nd_storage *storage;
+  size_t shape[ND_MAX_NDIM];
+  for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
+  ND_TRY(nd_foreign_resource(at, bytes, NULL, NULL, &resource, err));
+  const nd_storage_options options = {.read_only = read_only};
+  nd_status status = nd_storage_make(resource, bytes, options, &storage, err);
+  nd_resource_drop(resource);
+  if (status != ND_OK) return status;
+  status = nd_view_make(storage, 0, dtype, like->ndim, shape, NULL, out, err);
+  nd_storage_drop(storage);
+  return status;
+}
+
+/* The caller's memory is its own again when we return: wait for what was enqueued on it. */
+static nd_status return_borrowed(nd_view *borrowed, nd_status status, nd_error *err) {
+  char *host;
+  if (status == ND_OK) status = nd_storage_host(borrowed->storage, true, &host, err);
+  nd_view_drop(borrowed);
+  return status;
+}
+
+static nd_status check_bytes(const char *what, const nd_view *v, size_t bytes, nd_error *err) {
+  if (bytes == nd_view_nbytes(v)) return ND_OK;
+  return nd_fail_with(
+      err, ND_SIZE_MISMATCH,
+      ND_NUMBERS({"expected", (int64_t)nd_view_nbytes(v)}, {"actual", (int64_t)bytes}),
+      "%s: %zu B given, the array has %zu", what, bytes, nd_view_nbytes(v));
+}
+
+nd_status nd_copyin(const nd_view *dst, const void *from, size_t bytes, nd_error *err) {
+  nd_view source;
+  ND_TRY(check_bytes("copyin", dst, bytes, err));
+  ND_TRY(borrow((void *)(uintptr_t)from, bytes, true, dst, (nd_dtype)dst->dtype, &source, err));
+  return return_borrowed(&source, nd_copy(dst, &source, ND_SATURATE, err), err);
+}
+
+nd_status nd_copyout(const nd_view *src, void *to, size_t bytes, nd_error *err) {
+  nd_view target;
+  ND_TRY(check_bytes("copyout", src, bytes, err));
+  ND_TRY(borrow(to, bytes, false, src, (nd_dtype)src->dtype, &target, err));
+  return return_borrowed(&target, nd_copy(&target, src, ND_SATURATE, err), err);
+}
+
+nd_status nd_fill(const nd_view *dst, const nd_scalar *value, nd_error *err) {
+  static const nd_view scalar_shape = {.size = 1};
+  nd_view source;
+  const size_t bytes = nd_dtype_get(value->dtype)->bytes;
+  ND_TRY(borrow((void *)(uintptr_t)value->bytes, bytes, true, &scalar_shape, value->dtype, &source,
+                err));
+  return return_borrowed(&source, nd_copy(dst, &source, ND_SATURATE, err), err);
+}
+
+nd_status nd_item(const nd_view *src, nd_scalar *out, nd_error *err) {
+  char text[ND_SHAPE_TEXT];
+  if (src->size != 1)
+    return nd_fail_with(err, ND_SIZE_MISMATCH,
+                        ND_NUMBERS({"expected", 1}, {"actual", (int64_t)src->size}),
+                        "item: the array (%s) has %zu elements, not 1",
+                        nd_shape_text(src->ndim, src->axis, text, sizeof text), src->size);
+  out->dtype = (nd_dtype)src->dtype;
+  return nd_copyout(src, out->bytes, nd_view_itemsize(src), err);
+}

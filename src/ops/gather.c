@@ -1,0 +1,307 @@
+/* Picking and assigning by index and by mask. */
+#include <string.h>
+
+#include "base/size.h"
+#include "ops/common.h"
+
+/* {=== index lists ===} */
+
+static nd_status check_index_dtype(const char *what, const nd_view *index, nd_error *err) {
+  const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)index->dtype);
+  if (nd_kind_is_integer(traits->kind)) return ND_OK;
+  return nd_fail(err, ND_TYPE_MISMATCH, "%s: an index is of integers, not %s; use :astype(\"i64\")",
+                 what, traits->name);
+}
+
+static nd_status fail_index(const char *what, const nd_view *list, size_t at, int axis,
+                            size_t extent, nd_error *err) {
+  nd_view one;
+  nd_scalar item;
+  int64_t value;
+  ND_TRY(nd_view_select(list, 0, at, &one, err));
+  const nd_status status = nd_item(&one, &item, err);
+  nd_view_drop(&one);
+  if (status != ND_OK) return status;
+  memcpy(&value, item.bytes, sizeof value);
+  return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
+                      ND_NUMBERS({"position", (int64_t)at + 1}, {"value", value},
+                                 {"axis", axis + 1}, {"limit", (int64_t)extent}),
+                      "%s: index %lld (position %zu) is out of range for axis %d of size %zu", what,
+                      (long long)value, at + 1, axis + 1, extent);
+}
+
+static nd_status check_list(const char *what, const nd_view *list, int axis, size_t extent,
+                            nd_error *err) {
+  size_t at = 0;
+  const nd_task task = {
+      .op = ND_OP_INDEX_CHECK, .count = 1, .views = {list}, .extent = extent, .result = &at};
+  if (list->size == 0) return ND_OK;
+  ND_TRY(nd_device_run(nd_device_of(list), &task, err));
+  return at == list->size ? ND_OK : fail_index(what, list, at, axis, extent, err);
+}
+
+/* What says where elements go is looked at twice, so it must not change in between: a mapped file
+ * may, when another process writes or cuts it. */
+static nd_status ready_picker(const nd_view *dst, bool is_apart, const nd_view *src, nd_dtype dtype,
+                              nd_view *out, nd_error *err) {
+  if (src->storage->resource->kind == ND_MEM_FILE)
+    return ndi_copy_beside(dst, src, dtype, ND_SATURATE, out, err);
+  return ndi_operand(dst, is_apart, src, dtype, out, err);
+}
+
+/* 'index' as i64, contiguous, 1-D, beside 'dst' and apart from it. */
+static nd_status ready_list(const nd_view *dst, const nd_view *index, nd_view *out, nd_error *err) {
+  nd_view list;
+  const bool is_gapless = nd_view_is_contiguous(index);
+  ND_TRY(is_gapless ? ready_picker(dst, true, index, ND_I64, &list, err)
+                    : ndi_copy_beside(dst, index, ND_I64, ND_SATURATE, &list, err));
+  const nd_status status = ndi_reshape(&list, 1, &list.size, out, err);
+  nd_view_drop(&list);
+  return status;
+}
+
+/* The same, with every index checked against 'axis' of 'extent'. */
+static nd_status ready_index(const char *what, const nd_view *dst, const nd_view *index, int axis,
+                             size_t extent, nd_view *out, nd_error *err) {
+  nd_view list;
+  ND_TRY(check_index_dtype(what, index, err));
+  ND_TRY(ready_list(dst, index, &list, err));
+  const nd_status status = check_list(what, &list, axis, extent, err);
+  if (status == ND_OK) *out = list;
+  else nd_view_drop(&list);
+  return status;
+}
+
+/* {=== along an axis ===} */
+
+/* The extents of 'v' with 'axis' replaced by those of 'index'. */
+static nd_status picked_shape(const char *what, const nd_view *v, int axis, const nd_view *index,
+                              int *ndim, size_t *shape, nd_error *err) {
+  const int n = v->ndim - 1 + index->ndim;
+  if (n > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", n}, {"limit", ND_MAX_NDIM}),
+                        "%s: the picked elements would have %d axes: an array has at most %d", what,
+                        n, ND_MAX_NDIM);
+  int at = 0;
+  for (int i = 0; i < v->ndim; i++) {
+    if (i != axis) shape[at++] = v->axis[i].len;
+    else
+      for (int k = 0; k < index->ndim; k++) shape[at++] = index->axis[k].len;
+  }
+  *ndim = n;
+  return ND_OK;
+}
+
+/* 'v' of a picked shape with the axes that 'index' gave it merged into one, at 'axis'. */
+static nd_status merge_picked(const nd_view *v, int axis, const nd_view *index, nd_view *out,
+                              nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  const int ndim = v->ndim - index->ndim + 1;
+  if (index->ndim == 1) return nd_view_copy(v, out), ND_OK;
+  for (int i = 0; i < ndim; i++)
+    shape[i] = i == axis ? index->size : v->axis[i < axis ? i : i - 1 + index->ndim].len;
+  return ndi_reshape(v, ndim, shape, out, err);
+}
+
+static nd_status move_to_front(const nd_view *v, int axis, nd_view *out, nd_error *err) {
+  int order[ND_MAX_NDIM] = {axis};
+  for (int i = 1; i < v->ndim; i++) order[i] = i <= axis ? i - 1 : i;
+  return nd_view_permute(v, order, out, err);
+}
+
+/* Run 'op' on 'written', 'read' and 'list' along 'axis'. */
+static nd_status run_along(nd_op op, const nd_view *written, const nd_view *read,
+                           const nd_view *list, int axis, nd_error *err) {
+  nd_view to, from;
+  if (written->size == 0 || read->size == 0) return ND_OK;
+  ND_TRY(move_to_front(written, axis, &to, err));
+  nd_status status = move_to_front(read, axis, &from, err);
+  if (status == ND_OK) {
+    const nd_task task = {.op = op, .count = 3, .views = {&to, &from, list}};
+    status = nd_device_run(nd_device_of(&to), &task, err);
+    nd_view_drop(&from);
+  }
+  nd_view_drop(&to);
+  return status;
+}
+
+static nd_status take_list(const nd_view *src, const nd_view *index, const nd_view *list, int axis,
+                           nd_view *out, nd_error *err) {
+  int ndim;
+  size_t shape[ND_MAX_NDIM];
+  nd_view made, merged;
+  ND_TRY(picked_shape("take", src, axis, index, &ndim, shape, err));
+  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
+  nd_status status = merge_picked(&made, axis, index, &merged, err);
+  if (status == ND_OK) {
+    status = run_along(ND_OP_TAKE, &merged, src, list, axis, err);
+    nd_view_drop(&merged);
+  }
+  if (status == ND_OK) *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
+nd_status nd_take(const nd_view *src, const nd_view *index, int axis, nd_view *out, nd_error *err) {
+  nd_view list;
+  ND_TRY(ndi_check_live(src, err));
+  ND_TRY(ndi_check_axis("take", axis, src->ndim, err));
+  ND_TRY(ready_index("take", src, index, axis, src->axis[axis].len, &list, err));
+  const nd_status status = take_list(src, index, &list, axis, out, err);
+  nd_view_drop(&list);
+  return status;
+}
+
+/* 'values' converted, apart from 'dst', and spread over 'ndim' axes of 'shape'. */
+static nd_status ready_values(const char *what, const nd_view *dst, const nd_view *values, int ndim,
+                              const size_t *shape, nd_view *out, nd_error *err) {
+  nd_view like = {.ndim = (uint8_t)ndim, .size = 1}, narrow; /* only the shape of 'like' counts */
+  for (int i = 0; i < ndim; i++) {
+    like.axis[i].len = shape[i];
+    like.size *= shape[i];
+  }
+  ND_TRY(ndi_operand(dst, true, values, (nd_dtype)dst->dtype, &narrow, err));
+  const nd_status status = nd_view_expand_like(what, &narrow, &like, out, err);
+  nd_view_drop(&narrow);
+  return status;
+}
+
+static nd_status ready_rows(const char *what, const nd_view *dst, int axis, const nd_view *index,
+                            const nd_view *values, nd_view *out, nd_error *err) {
+  int ndim;
+  size_t shape[ND_MAX_NDIM];
+  nd_view wide;
+  ND_TRY(picked_shape(what, dst, axis, index, &ndim, shape, err));
+  ND_TRY(ready_values(what, dst, values, ndim, shape, &wide, err));
+  const nd_status status = merge_picked(&wide, axis, index, out, err);
+  nd_view_drop(&wide);
+  return status;
+}
+
+static nd_status scatter(const char *what, nd_op op, const nd_view *dst, int axis,
+                         const nd_view *index, const nd_view *values, nd_error *err) {
+  nd_view list, rows;
+  ND_TRY(ndi_check_writable(what, dst, err));
+  ND_TRY(ndi_check_axis(what, axis, dst->ndim, err));
+  ND_TRY(ready_index(what, dst, index, axis, dst->axis[axis].len, &list, err));
+  nd_status status = ready_rows(what, dst, axis, index, values, &rows, err);
+  if (status == ND_OK) {
+    status = run_along(op, dst, &rows, &list, axis, err);
+    nd_view_drop(&rows);
+  }
+  nd_view_drop(&list);
+  return status;
+}
+
+nd_status nd_put(const nd_view *dst, const nd_view *index, const nd_view *values, nd_error *err) {
+  return scatter("put", ND_OP_PUT, dst, 0, index, values, err);
+}
+
+nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const nd_view *values,
+                       nd_error *err) {
+  return scatter("index_add", ND_OP_INDEX_ADD, dst, axis, index, values, err);
+}
+
+/* {=== masks ===} */
+
+static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err) {
+  char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
+  if (mask->dtype != ND_BOOL)
+    return nd_fail(err, ND_TYPE_MISMATCH, "a mask is of bool, not %s; compare, or use an index",
+                   ndi_dtype_name(mask));
+  bool fits = mask->ndim <= v->ndim;
+  for (int i = 0; fits && i < mask->ndim; i++) fits = mask->axis[i].len == v->axis[i].len;
+  if (fits) return ND_OK;
+  return nd_fail(err, ND_SHAPE_MISMATCH, "the mask (%s) has not the leading axes of the array (%s)",
+                 ndi_shape_text(mask, text), ndi_shape_text(v, other));
+}
+
+/* 'mask' spread over the trailing axes of 'v'. */
+static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  ptrdiff_t steps[ND_MAX_NDIM];
+  ndi_shape_get(v, shape);
+  for (int i = 0; i < v->ndim; i++) steps[i] = i < mask->ndim ? mask->axis[i].step : 0;
+  return nd_view_as_strided(mask, v->ndim, shape, steps, mask->offset, out, err);
+}
+
+/* {count of true, the axes of 'v' past the mask's}. */
+static nd_status selected_shape(const nd_view *v, const nd_view *mask, int *ndim, size_t *shape,
+                                nd_error *err) {
+  const int n = v->ndim - mask->ndim + 1;
+  const nd_task task = {.op = ND_OP_MASK_COUNT, .count = 1, .views = {mask}, .result = &shape[0]};
+  if (n > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", n}, {"limit", ND_MAX_NDIM}),
+                        "the selection would have %d axes: an array has at most %d", n,
+                        ND_MAX_NDIM);
+  shape[0] = 0;
+  if (mask->size > 0) ND_TRY(nd_device_run(nd_device_of(mask), &task, err));
+  for (int i = 1; i < n; i++) shape[i] = v->axis[mask->ndim + i - 1].len;
+  *ndim = n;
+  return ND_OK;
+}
+
+/* Run 'op', where 'items' are the selected elements in row-major order, of any shape; 'is_select'
+ * says that they are what is written. */
+static nd_status run_masked(bool is_select, const nd_view *v, const nd_view *mask,
+                            const nd_view *items, nd_error *err) {
+  nd_view flat, wide;
+  if (items->size == 0) return ND_OK;
+  ND_TRY(ndi_reshape(items, 1, &items->size, &flat, err));
+  nd_status status = cover(mask, v, &wide, err);
+  if (status == ND_OK) {
+    const nd_task task = {.op = is_select ? ND_OP_MASK_SELECT : ND_OP_MASK_ASSIGN,
+                          .count = 3,
+                          .views = {is_select ? &flat : v, is_select ? v : &flat, &wide}};
+    status = nd_device_run(nd_device_of(v), &task, err);
+    nd_view_drop(&wide);
+  }
+  nd_view_drop(&flat);
+  return status;
+}
+
+static nd_status select_ready(const nd_view *src, const nd_view *mask, nd_view *out,
+                              nd_error *err) {
+  int ndim;
+  size_t shape[ND_MAX_NDIM];
+  nd_view made;
+  ND_TRY(selected_shape(src, mask, &ndim, shape, err));
+  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
+  const nd_status status = run_masked(true, src, mask, &made, err);
+  if (status == ND_OK) *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
+nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, nd_error *err) {
+  nd_view ready;
+  ND_TRY(ndi_check_live(src, err));
+  ND_TRY(check_mask(src, mask, err));
+  ND_TRY(ready_picker(src, false, mask, ND_BOOL, &ready, err));
+  const nd_status status = select_ready(src, &ready, out, err);
+  nd_view_drop(&ready);
+  return status;
+}
+
+static nd_status assign_ready(const nd_view *dst, const nd_view *mask, const nd_view *values,
+                              nd_error *err) {
+  int ndim;
+  size_t shape[ND_MAX_NDIM];
+  nd_view items;
+  ND_TRY(selected_shape(dst, mask, &ndim, shape, err));
+  ND_TRY(ready_values("assignment by mask", dst, values, ndim, shape, &items, err));
+  const nd_status status = run_masked(false, dst, mask, &items, err);
+  nd_view_drop(&items);
+  return status;
+}
+
+nd_status nd_mask_assign(const nd_view *dst, const nd_view *mask, const nd_view *values,
+                         nd_error *err) {
+  nd_view ready;
+  ND_TRY(ndi_check_writable("assignment by mask", dst, err));
+  ND_TRY(check_mask(dst, mask, err));
+  ND_TRY(ready_picker(dst, true, mask, ND_BOOL, &ready, err));
+  const nd_status status = assign_ready(dst, &ready, values, err);
+  nd_view_drop(&ready);
+  return status;
+}

@@ -1,0 +1,88 @@
+/* The n-d walk. */
+#include "view/iter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  size_t len;
+  ptrdiff_t step[ND_ITER_VIEWS];
+} axis_steps;
+
+static ptrdiff_t magnitude(ptrdiff_t step) { return step < 0 ? -step : step; }
+
+/* Larger steps outside; view 0 decides, view 1 where view 0 has none. */
+static bool belongs_inside(const axis_steps *a, const axis_steps *b, int count) {
+  for (int i = 0; i < count; i++)
+    if (a->step[i] && b->step[i] && magnitude(a->step[i]) != magnitude(b->step[i]))
+      return magnitude(a->step[i]) < magnitude(b->step[i]);
+  return false;
+}
+
+static void sort_axes(axis_steps *axis, int n, int count) {
+  for (int i = 1; i < n; i++) {
+    const axis_steps moving = axis[i];
+    int at = i;
+    for (; at > 0 && belongs_inside(&axis[at - 1], &moving, count); at--) axis[at] = axis[at - 1];
+    axis[at] = moving;
+  }
+}
+
+static bool runs_on(const axis_steps *outer, const axis_steps *inner, int count) {
+  for (int i = 0; i < count; i++)
+    if (outer->step[i] != inner->step[i] * (ptrdiff_t)inner->len) return false;
+  return true;
+}
+
+static int merge_axes(axis_steps *axis, int n, int count) {
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    if (kept > 0 && runs_on(&axis[kept - 1], &axis[i], count)) {
+      axis[i].len *= axis[kept - 1].len;
+      axis[kept - 1] = axis[i];
+    } else {
+      axis[kept++] = axis[i];
+    }
+  }
+  return kept;
+}
+
+static int collect_axes(int count, const nd_view *const *views, axis_steps *axis) {
+  int n = 0;
+  for (int a = 0; a < views[0]->ndim; a++) {
+    if (views[0]->axis[a].len == 1) continue;
+    axis[n].len = views[0]->axis[a].len;
+    for (int i = 0; i < count; i++) axis[n].step[i] = views[i]->axis[a].step;
+    n++;
+  }
+  return n;
+}
+
+void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *const *bases,
+                   bool in_order) {
+  axis_steps axis[ND_MAX_NDIM];
+  int n = collect_axes(count, views, axis);
+  if (!in_order) sort_axes(axis, n, count);
+  n = merge_axes(axis, n, count);
+  it->is_done = views[0]->size == 0;
+  it->count = count;
+  it->ndim = n > 0 ? n - 1 : 0;
+  it->run = n > 0 ? axis[n - 1].len : 1;
+  for (int i = 0; i < count; i++) {
+    it->at[i] = bases[i] ? bases[i] + views[i]->offset : NULL;
+    it->step[i] = n > 0 ? axis[n - 1].step[i] : 0;
+    for (int a = 0; a < it->ndim; a++) it->steps[i][a] = axis[a].step[i];
+  }
+  for (int a = 0; a < it->ndim; a++) it->len[a] = axis[a].len, it->index[a] = 0;
+}
+
+void ndi_iter_next(nd_iter *it) {
+  for (int a = it->ndim; a-- > 0;) {
+    const bool wraps = ++it->index[a] == it->len[a];
+    const ptrdiff_t times = wraps ? 1 - (ptrdiff_t)it->len[a] : 1;
+    for (int i = 0; i < it->count; i++) it->at[i] += times * it->steps[i][a];
+    if (!wraps) return;
+    it->index[a] = 0;
+  }
+  it->is_done = true;
+}

@@ -1,0 +1,403 @@
+/* Views of views: the shape operations. */
+#include <string.h>
+
+#include "base/size.h"
+#include "view/view.h"
+
+static size_t used_bytes(const nd_view *v) {
+  return offsetof(nd_view, axis) + v->ndim * sizeof v->axis[0];
+}
+
+static void start(const nd_view *src, nd_view *v) { memcpy(v, src, used_bytes(src)); }
+
+/* The result is inside what 'src' covers, so that no bounds are to be checked again. */
+static nd_status finish(nd_view *v, nd_view *out) {
+  v->size = 1;
+  for (int i = 0; i < v->ndim; i++) v->size *= v->axis[i].len;
+  nd_storage_hold(v->storage);
+  memcpy(out, v, used_bytes(v));
+  return ND_OK;
+}
+
+static void remove_axis(nd_view *v, int axis) {
+  memmove(&v->axis[axis], &v->axis[axis + 1], (size_t)(v->ndim - axis - 1) * sizeof v->axis[0]);
+  v->ndim--;
+}
+
+static nd_status insert_axis(nd_view *v, int at, nd_axis axis, nd_error *err) {
+  if (v->ndim == ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"limit", ND_MAX_NDIM}),
+                        "an array has at most %d axes", ND_MAX_NDIM);
+  memmove(&v->axis[at + 1], &v->axis[at], (size_t)(v->ndim - at) * sizeof v->axis[0]);
+  v->axis[at] = axis;
+  v->ndim++;
+  return ND_OK;
+}
+
+static const char *describe(const nd_view *v, char *text) {
+  return nd_shape_text(v->ndim, v->axis, text, ND_SHAPE_TEXT);
+}
+
+/* {=== reshape ===} */
+
+/* Replace the one -1 and check the count. */
+static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *shape, size_t *full,
+                                nd_error *err) {
+  int open = -1;
+  size_t known = 1;
+  bool has_zero = false;
+  for (int i = 0; i < ndim; i++) {
+    if (shape[i] == -1 && open < 0) open = i;
+    else if (shape[i] < 0)
+      return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                          ND_NUMBERS({"axis", i + 1}, {"value", shape[i]}),
+                          "reshape: extent %d is %lld%s", i + 1, (long long)shape[i],
+                          shape[i] == -1 ? ": only one may be -1" : ": it must not be negative");
+    full[i] = i == open ? 1 : (size_t)shape[i];
+    has_zero |= full[i] == 0;
+    if (full[i] && !ndi_size_mul(known, full[i], &known))
+      return nd_fail(err, ND_OVERFLOW, "reshape: the product of the extents overflows");
+  }
+  if (has_zero) known = 0;
+  if (open >= 0 && known > 0) full[open] = src->size / known;
+  const size_t total = open >= 0 && known > 0 ? known * full[open] : known;
+  char text[ND_SHAPE_TEXT];
+  if (total != src->size || (open >= 0 && known == 0))
+    return nd_fail_with(err, ND_SIZE_MISMATCH,
+                        ND_NUMBERS({"expected", (int64_t)src->size}, {"actual", (int64_t)total}),
+                        "reshape: %zu elements (%s) do not fill the shape asked for%s", src->size,
+                        describe(src, text), open >= 0 ? ": -1 has no fitting value" : "");
+  return ND_OK;
+}
+
+/* Lay the new axes over groups of old ones that run on; false where they do not. Source of the
+ * method: NumPy's attempt-no-copy reshape, here from the innermost axis outwards. */
+static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *axis) {
+  nd_axis old[ND_MAX_NDIM];
+  int n = 0;
+  for (int i = 0; i < src->ndim; i++)
+    if (src->axis[i].len != 1) old[n++] = src->axis[i];
+  int o = n - 1, i = ndim - 1;
+  while (i >= 0) {
+    size_t have = 1;
+    ptrdiff_t step = (ptrdiff_t)nd_view_itemsize(src);
+    if (full[i] != 1) {
+      if (o < 0) return false;
+      have = old[o].len, step = old[o].step;
+      while (o > 0 &&
+             old[o - 1].step == old[o].step * (ptrdiff_t)old[o].len) { /* the next one runs on */
+        o--;
+        have *= old[o].len;
+      }
+      o--;
+    }
+    while (i >= 0 && have % full[i] == 0) { /* new axes inside this run */
+      if (have == 1 && full[i] != 1) break;
+      axis[i] = (nd_axis){full[i], step};
+      step *= (ptrdiff_t)full[i];
+      have /= full[i];
+      i--;
+    }
+    if (have != 1) return false;
+  }
+  return true;
+}
+
+nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd_view *out,
+                          nd_error *err) {
+  size_t full[ND_MAX_NDIM];
+  if (ndim > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                        ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
+                        "reshape: %d axes: an array has at most %d", ndim, ND_MAX_NDIM);
+  ND_TRY(complete_shape(src, ndim, shape, full, err));
+  nd_view v;
+  start(src, &v);
+  v.ndim = (uint8_t)ndim;
+  char text[ND_SHAPE_TEXT];
+  if (src->size == 0) {
+    ptrdiff_t run = (ptrdiff_t)nd_view_itemsize(src);
+    for (int i = ndim; i-- > 0; run *= full[i] ? (ptrdiff_t)full[i] : 1)
+      v.axis[i] = (nd_axis){full[i], run};
+  } else if (!lay_out(src, ndim, full, v.axis)) {
+    return nd_fail(err, ND_INVALID_VIEW,
+                   "cannot view %s (%s) in another shape: not contiguous; use :contiguous() first, "
+                   "or {copy = true}",
+                   nd_dtype_get((nd_dtype)src->dtype)->name, describe(src, text));
+  }
+  return finish(&v, out);
+}
+
+/* {=== axes ===} */
+
+nd_status nd_view_permute(const nd_view *src, const int *order, nd_view *out, nd_error *err) {
+  nd_view v;
+  uint32_t seen = 0;
+  start(src, &v);
+  for (int i = 0; i < src->ndim; i++) {
+    const int from = order[i];
+    if (from < 0 || from >= src->ndim || (seen >> from & 1))
+      return nd_fail_with(
+          err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", from + 1}, {"limit", src->ndim}),
+          "permute: axis %d does not name each of the %d axes once", from + 1, src->ndim);
+    seen |= 1u << from;
+    v.axis[i] = src->axis[from];
+  }
+  return finish(&v, out);
+}
+
+nd_status nd_view_narrow(const nd_view *src, int axis, size_t first, size_t len, nd_view *out,
+                         nd_error *err) {
+  const size_t extent = src->axis[axis].len;
+  if (first > extent || len > extent - first)
+    return nd_fail_with(
+        err, ND_INDEX_OUT_OF_RANGE,
+        ND_NUMBERS({"axis", axis + 1}, {"value", (int64_t)len}, {"limit", (int64_t)extent}),
+        "narrow: %zu elements from %zu exceed axis %d of size %zu", len, first + 1, axis + 1,
+        extent);
+  nd_view v;
+  start(src, &v);
+  v.offset = (size_t)((ptrdiff_t)v.offset + (len ? (ptrdiff_t)first * v.axis[axis].step : 0));
+  v.axis[axis].len = len;
+  return finish(&v, out);
+}
+
+nd_status nd_view_select(const nd_view *src, int axis, size_t at, nd_view *out, nd_error *err) {
+  const size_t extent = src->axis[axis].len;
+  if (at >= extent)
+    return nd_fail_with(
+        err, ND_INDEX_OUT_OF_RANGE,
+        ND_NUMBERS({"axis", axis + 1}, {"value", (int64_t)at + 1}, {"limit", (int64_t)extent}),
+        "index %zu is out of range for axis %d of size %zu", at + 1, axis + 1, extent);
+  nd_view v;
+  start(src, &v);
+  v.offset = (size_t)((ptrdiff_t)v.offset + (src->size ? (ptrdiff_t)at * v.axis[axis].step : 0));
+  remove_axis(&v, axis);
+  return finish(&v, out);
+}
+
+nd_status nd_view_squeeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
+  nd_view v;
+  start(src, &v);
+  if (axis >= 0 && v.axis[axis].len != 1)
+    return nd_fail_with(
+        err, ND_SHAPE_MISMATCH,
+        ND_NUMBERS({"axis", axis + 1}, {"expected", 1}, {"actual", (int64_t)v.axis[axis].len}),
+        "squeeze: axis %d has size %zu, not 1", axis + 1, v.axis[axis].len);
+  for (int i = v.ndim; i-- > 0;)
+    if (axis < 0 ? v.axis[i].len == 1 : i == axis) remove_axis(&v, i);
+  return finish(&v, out);
+}
+
+nd_status nd_view_unsqueeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
+  nd_view v;
+  start(src, &v);
+  const ptrdiff_t inner = axis < src->ndim ? src->axis[axis].step * (ptrdiff_t)src->axis[axis].len
+                                           : (ptrdiff_t)nd_view_itemsize(src);
+  ND_TRY(insert_axis(&v, axis, (nd_axis){1, inner}, err));
+  return finish(&v, out);
+}
+
+nd_status nd_view_flip(const nd_view *src, uint32_t axes, nd_view *out, nd_error *err) {
+  nd_view v;
+  (void)err;
+  start(src, &v);
+  for (int i = 0; i < v.ndim; i++)
+    if (axes >> i & 1) {
+      if (v.size)
+        v.offset = (size_t)((ptrdiff_t)v.offset + (ptrdiff_t)(v.axis[i].len - 1) * v.axis[i].step);
+      v.axis[i].step = -v.axis[i].step;
+    }
+  return finish(&v, out);
+}
+
+nd_status nd_view_unfold(const nd_view *src, int axis, size_t size, size_t step, nd_view *out,
+                         nd_error *err) {
+  nd_view v;
+  start(src, &v);
+  const nd_axis old = v.axis[axis];
+  if (size > old.len)
+    return nd_fail_with(
+        err, ND_INDEX_OUT_OF_RANGE,
+        ND_NUMBERS({"axis", axis + 1}, {"value", (int64_t)size}, {"limit", (int64_t)old.len}),
+        "unfold: a window of %zu exceeds axis %d of size %zu", size, axis + 1, old.len);
+  if (size == 0 || step == 0)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", 0}, {"limit", 1}),
+                        "unfold: %s must be at least 1", size == 0 ? "size" : "step");
+  const size_t windows = (old.len - size) / step + 1;
+  ptrdiff_t wide;
+  if (windows == 1) wide = old.step;
+  else if (!ndi_offset_mul(old.step, (ptrdiff_t)step, &wide))
+    return nd_fail(err, ND_OVERFLOW, "unfold: step overflows");
+  v.axis[axis] = (nd_axis){windows, wide};
+  ND_TRY(insert_axis(&v, v.ndim, (nd_axis){size, old.step}, err));
+  size_t total, shape[ND_MAX_NDIM];
+  for (int i = 0; i < v.ndim; i++) shape[i] = v.axis[i].len;
+  if (!ndi_size_of(v.ndim, shape, nd_view_itemsize(&v), &total))
+    return nd_fail(err, ND_OVERFLOW, "unfold: the windows have more bytes than the largest size");
+  return finish(&v, out);
+}
+
+nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error *err) {
+  if (src->ndim < 2)
+    return nd_fail_with(err, ND_SHAPE_MISMATCH, ND_NUMBERS({"actual", src->ndim}, {"expected", 2}),
+                        "diagonal: needs 2 axes, the array has %d", src->ndim);
+  nd_view v;
+  start(src, &v);
+  const nd_axis rows = v.axis[v.ndim - 2], columns = v.axis[v.ndim - 1];
+  if (k > (int64_t)columns.len || -k > (int64_t)rows.len || k == INT64_MIN)
+    return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
+                        ND_NUMBERS({"value", k}, {"limit", (int64_t)columns.len}),
+                        "diagonal: %lld lies outside an array of %zu rows and %zu columns",
+                        (long long)k, rows.len, columns.len);
+  const size_t right = k > 0 ? (size_t)k : 0, down = k < 0 ? (size_t)-k : 0;
+  const size_t tall = rows.len - down, wide = columns.len - right, len = tall < wide ? tall : wide;
+  if (len && v.size)
+    v.offset = (size_t)((ptrdiff_t)v.offset + (ptrdiff_t)right * columns.step +
+                        (ptrdiff_t)down * rows.step);
+  v.ndim--;
+  v.axis[v.ndim - 1] = (nd_axis){len, rows.step + columns.step};
+  return finish(&v, out);
+}
+
+/* {=== broadcasting ===} */
+
+nd_status nd_view_expand(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
+                         nd_error *err) {
+  nd_view v;
+  start(src, &v);
+  const int lead = ndim - src->ndim;
+  char text[ND_SHAPE_TEXT];
+  nd_axis wanted[ND_MAX_NDIM] = {{0, 0}};
+  for (int i = 0; i < ndim && i < ND_MAX_NDIM; i++) wanted[i].len = shape[i];
+  if (lead < 0 || ndim > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_SHAPE_MISMATCH,
+                        ND_NUMBERS({"actual", ndim}, {"expected", src->ndim}),
+                        "expand: %d axes are asked for, the array has %d", ndim, src->ndim);
+  v.ndim = (uint8_t)ndim;
+  for (int i = 0; i < ndim; i++) {
+    const nd_axis old = i < lead ? (nd_axis){1, 0} : src->axis[i - lead];
+    char other[ND_SHAPE_TEXT];
+    if (old.len != shape[i] && old.len != 1)
+      return nd_fail_with(err, ND_SHAPE_MISMATCH,
+                          ND_NUMBERS({"axis", i + 1}, {"expected", (int64_t)shape[i]},
+                                     {"actual", (int64_t)old.len}),
+                          "expand: (%s) does not broadcast to (%s)", describe(src, text),
+                          nd_shape_text(ndim, wanted, other, sizeof other));
+    v.axis[i] = (nd_axis){shape[i], old.len == shape[i] ? old.step : 0};
+    if (old.len != shape[i] && shape[i] > 1) v.is_read_only = true;
+  }
+  size_t bytes;
+  if (!ndi_size_of(ndim, shape, nd_view_itemsize(src), &bytes))
+    return nd_fail(err, ND_OVERFLOW, "expand: (%s) has more bytes than the largest size",
+                   nd_shape_text(ndim, wanted, text, sizeof text));
+  return finish(&v, out);
+}
+
+nd_status nd_broadcast_shape(const char *what, const nd_view *a, const nd_view *b, int *ndim,
+                             size_t *shape, nd_error *err) {
+  const int n = a->ndim > b->ndim ? a->ndim : b->ndim;
+  for (int i = 0; i < n; i++) {
+    const int ia = i - (n - a->ndim), ib = i - (n - b->ndim);
+    const size_t x = ia < 0 ? 1 : a->axis[ia].len, y = ib < 0 ? 1 : b->axis[ib].len;
+    char ta[ND_SHAPE_TEXT], tb[ND_SHAPE_TEXT];
+    if (x != y && x != 1 && y != 1)
+      return nd_fail_with(err, ND_SHAPE_MISMATCH, ND_NUMBERS({"axis", i + 1}),
+                          "%s: (%s) and (%s) do not broadcast", what, describe(a, ta),
+                          describe(b, tb));
+    shape[i] = x == 1 ? y : x;
+  }
+  *ndim = n;
+  return ND_OK;
+}
+
+nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_view *like,
+                              nd_view *out, nd_error *err) {
+  nd_view trimmed;
+  size_t shape[ND_MAX_NDIM];
+  start(src, &trimmed);
+  while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) remove_axis(&trimmed, 0);
+  for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
+  char from[ND_SHAPE_TEXT], to[ND_SHAPE_TEXT];
+  if (nd_view_expand(&trimmed, like->ndim, shape, out, NULL) == ND_OK) return ND_OK;
+  return nd_fail_with(err, ND_SHAPE_MISMATCH,
+                      ND_NUMBERS({"expected", (int64_t)like->size}, {"actual", (int64_t)src->size}),
+                      "%s: (%s) does not broadcast to (%s)", what, describe(src, from),
+                      describe(like, to));
+}
+
+/* {=== bytes ===} */
+
+nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err) {
+  const size_t was = nd_view_itemsize(src), is = nd_dtype_get(dtype)->bytes;
+  nd_view v;
+  start(src, &v);
+  v.dtype = (uint8_t)dtype;
+  if (was == is) return finish(&v, out);
+  const char *from = nd_dtype_get((nd_dtype)src->dtype)->name, *to = nd_dtype_get(dtype)->name;
+  if (v.ndim == 0)
+    return nd_fail(err, ND_INVALID_VIEW,
+                   "bitcast: a scalar of %s cannot become %s: the item size differs", from, to);
+  nd_axis *last = &v.axis[v.ndim - 1];
+  if (last->len > 1 && last->step != (ptrdiff_t)was)
+    return nd_fail(err, ND_INVALID_VIEW,
+                   "bitcast: the last axis of %s is not contiguous (step %td B); use :contiguous()",
+                   from, last->step);
+  if (last->len * was % is != 0)
+    return nd_fail_with(
+        err, ND_SIZE_MISMATCH,
+        ND_NUMBERS({"actual", (int64_t)(last->len * was)}, {"expected", (int64_t)is}),
+        "bitcast: the last axis has %zu B, which is no multiple of %s's %zu", last->len * was, to,
+        is);
+  *last = (nd_axis){last->len * was / is, (ptrdiff_t)is};
+  return finish(&v, out);
+}
+
+nd_status nd_view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
+                        nd_error *err) {
+  ND_TRY(nd_view_make(src->storage, offset, ND_U8, 1, &size, NULL, out, err));
+  out->is_read_only |= src->is_read_only;
+  return ND_OK;
+}
+
+nd_status nd_view_as_strided(const nd_view *src, int ndim, const size_t *shape,
+                             const ptrdiff_t *steps, size_t offset, nd_view *out, nd_error *err) {
+  ND_TRY(nd_view_make(src->storage, offset, (nd_dtype)src->dtype, ndim, shape, steps, out, err));
+  out->is_read_only |= src->is_read_only;
+  return ND_OK;
+}
+
+nd_status nd_view_part(const nd_view *src, int part, nd_view *out, nd_error *err) {
+  nd_view v;
+  start(src, &v);
+  if (nd_dtype_get((nd_dtype)src->dtype)->kind != ND_KIND_COMPLEX)
+    return nd_fail(err, ND_TYPE_MISMATCH, "%s is not complex: it has no %s part",
+                   nd_dtype_get((nd_dtype)src->dtype)->name, part ? "imaginary" : "real");
+  v.dtype = src->dtype == ND_C64 ? ND_F32 : ND_F64;
+  v.offset += src->size ? (size_t)part * nd_view_itemsize(&v) : 0;
+  return finish(&v, out);
+}
+
+nd_status nd_view_field(const nd_view *src, size_t offset, size_t stride, size_t count,
+                        nd_dtype dtype, nd_view *out, nd_error *err) {
+  size_t at;
+  const ptrdiff_t step = (ptrdiff_t)stride;
+  if (stride > ND_SIZE_MAX || !ndi_size_add(src->offset, offset, &at))
+    return nd_fail(err, ND_OVERFLOW, "records: offset %zu or stride %zu is too large", offset,
+                   stride);
+  nd_view v;
+  ND_TRY(nd_view_make(src->storage, count ? at : src->offset, dtype, 1, &count, &step, &v, err));
+  size_t lo, hi;
+  nd_view_span(&v, &lo, &hi);
+  if (count && hi > src->offset + nd_view_nbytes(src)) {
+    nd_view_drop(&v);
+    return nd_fail_with(err, ND_OUT_OF_BOUNDS,
+                        ND_NUMBERS({"expected", (int64_t)(hi - src->offset)},
+                                   {"limit", (int64_t)nd_view_nbytes(src)}),
+                        "records: %zu records of %zu B need %zu B, there are %zu", count, stride,
+                        hi - src->offset, nd_view_nbytes(src));
+  }
+  v.is_read_only |= src->is_read_only;
+  memcpy(out, &v, used_bytes(&v));
+  return ND_OK;
+}

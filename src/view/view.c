@@ -1,0 +1,153 @@
+/* Making, holding and asking views. */
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+
+/* {=== making ===} */
+
+/* Half-open byte range around 'offset' that the axes reach; false on overflow or below 0. */
+static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item, size_t *lo,
+                      size_t *hi) {
+  ptrdiff_t first = (ptrdiff_t)offset, last = first;
+  if (offset > ND_SIZE_MAX) return false;
+  for (int i = 0; i < ndim; i++) {
+    ptrdiff_t reach;
+    if (axis[i].len == 0) return *lo = *hi = offset, true;
+    if (axis[i].len > ND_SIZE_MAX ||
+        !ndi_offset_mul((ptrdiff_t)(axis[i].len - 1), axis[i].step, &reach))
+      return false;
+    if (!ndi_offset_add(reach < 0 ? first : last, reach, reach < 0 ? &first : &last)) return false;
+  }
+  *lo = (size_t)first;
+  return first >= 0 && ndi_size_add((size_t)last, item, hi);
+}
+
+static nd_status fill_axes(int ndim, const size_t *shape, const ptrdiff_t *steps, size_t item,
+                           nd_view *out, nd_error *err) {
+  size_t bytes, run = item;
+  if (!ndi_size_of(ndim, shape, item, &bytes))
+    return nd_fail(err, ND_OVERFLOW, "the shape has more bytes than the largest size");
+  for (int i = ndim; i-- > 0;) {
+    out->axis[i] = (nd_axis){shape[i], steps ? steps[i] : (ptrdiff_t)run};
+    run *= shape[i] ? shape[i] : 1;
+  }
+  out->size = bytes / item;
+  return ND_OK;
+}
+
+nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int ndim,
+                       const size_t *shape, const ptrdiff_t *steps, nd_view *out, nd_error *err) {
+  if (ndim < 0 || ndim > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                        ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
+                        "%d axes: an array has at most %d", ndim, ND_MAX_NDIM);
+  const size_t item = nd_dtype_get(dtype)->bytes;
+  nd_view v = {.storage = storage,
+               .offset = offset,
+               .dtype = (uint8_t)dtype,
+               .ndim = (uint8_t)ndim,
+               .is_read_only = storage->is_read_only};
+  ND_TRY(fill_axes(ndim, shape, steps, item, &v, err));
+  size_t lo = 0, hi = 0;
+  if (!find_span(offset, ndim, v.axis, item, &lo, &hi) || (v.size ? hi : offset) > storage->bytes)
+    return nd_fail_with(err, ND_OUT_OF_BOUNDS,
+                        ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)hi},
+                                   {"limit", (int64_t)storage->bytes}),
+                        "the view reaches outside its storage of %zu B (offset %zu)",
+                        storage->bytes, offset);
+  nd_storage_hold(storage);
+  memcpy(out, &v, offsetof(nd_view, axis) + (size_t)ndim * sizeof v.axis[0]);
+  return ND_OK;
+}
+
+void nd_view_copy(const nd_view *src, nd_view *out) {
+  memcpy(out, src, offsetof(nd_view, axis) + src->ndim * sizeof src->axis[0]);
+  nd_storage_hold(out->storage);
+}
+
+void nd_view_drop(nd_view *view) {
+  nd_storage_drop(view->storage);
+  view->storage = NULL;
+}
+
+/* {=== asking ===} */
+
+bool nd_view_is_contiguous(const nd_view *v) {
+  ptrdiff_t run = (ptrdiff_t)nd_view_itemsize(v);
+  if (v->size == 0) return true;
+  for (int i = v->ndim; i-- > 0;) {
+    if (v->axis[i].len != 1 && v->axis[i].step != run) return false;
+    run *= (ptrdiff_t)v->axis[i].len;
+  }
+  return true;
+}
+
+void nd_view_span(const nd_view *v, size_t *lo, size_t *hi) {
+  *lo = *hi = v->offset;
+  if (v->size) find_span(v->offset, v->ndim, v->axis, nd_view_itemsize(v), lo, hi);
+}
+
+bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
+  if (a->size == 0 || b->size == 0) return false;
+  size_t alo, ahi, blo, bhi;
+  nd_view_span(a, &alo, &ahi);
+  nd_view_span(b, &blo, &bhi);
+  if (a->storage == b->storage) return alo < bhi && blo < ahi;
+  /* two storages over one piece of memory: wrapped twice, or two mappings of one file */
+  const char *x = a->storage->host, *y = b->storage->host;
+  return x && y && x + alo < y + bhi && y + blo < x + ahi;
+}
+
+static int by_step(const void *a, const void *b) {
+  const ptrdiff_t x = ((const nd_axis *)a)->step, y = ((const nd_axis *)b)->step;
+  return (x > y) - (x < y);
+}
+
+bool nd_view_overlaps_itself(const nd_view *v) {
+  if (v->size < 2) return false;
+  nd_axis axis[ND_MAX_NDIM];
+  int n = 0;
+  for (int i = 0; i < v->ndim; i++)
+    if (v->axis[i].len > 1)
+      axis[n++] = (nd_axis){v->axis[i].len,
+                            v->axis[i].step < 0 ? -v->axis[i].step : v->axis[i].step};
+  qsort(axis, (size_t)n, sizeof axis[0], by_step);
+  ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far cover */
+  for (int i = 0; i < n; i++) {
+    if (axis[i].step < reach) return true;
+    reach += (ptrdiff_t)(axis[i].len - 1) * axis[i].step;
+  }
+  return false;
+}
+
+bool nd_view_same_shape(const nd_view *a, const nd_view *b) {
+  if (a->ndim != b->ndim) return false;
+  for (int i = 0; i < a->ndim; i++)
+    if (a->axis[i].len != b->axis[i].len) return false;
+  return true;
+}
+
+const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t bytes) {
+  if (ndim == 0) snprintf(text, bytes, "scalar");
+  size_t used = 0;
+  for (int i = 0; i < ndim && used < bytes; i++) {
+    const int n = snprintf(text + used, bytes - used, "%s%zu", i ? "x" : "", axis[i].len);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  if (used >= bytes && bytes > 4) memcpy(text + bytes - 4, "…", 4);
+  return text;
+}
+
+bool nd_view_is_sound(const nd_view *v) {
+  size_t lo, hi, bytes, shape[ND_MAX_NDIM];
+  if (!v->storage || v->ndim > ND_MAX_NDIM || v->dtype >= ND_DTYPE_COUNT) return false;
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  if (!ndi_size_of(v->ndim, shape, nd_view_itemsize(v), &bytes) || bytes != nd_view_nbytes(v))
+    return false;
+  if (!find_span(v->offset, v->ndim, v->axis, nd_view_itemsize(v), &lo, &hi)) return false;
+  return (v->size ? hi : v->offset) <= v->storage->bytes;
+}

@@ -1,0 +1,320 @@
+/* RIFF WAVE sound files. Source: Multimedia Programming Interface 1.0, mmreg.h
+ * (WAVE_FORMAT_EXTENSIBLE). */
+#include <assert.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "xchg/io.h"
+#include "xchg/xchg.h"
+
+enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
+enum { RIFF_BYTES = 12, HEAD_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
+#define UNKNOWN 0xFFFFFFFFu /* a size, as a writer leaves it who cannot seek */
+
+typedef struct {
+  bool has_format;
+  bool is_24_bit;
+  unsigned channels;
+  uint32_t rate;
+  nd_dtype dtype;
+  size_t frame; /* bytes */
+} sound;
+
+typedef struct {
+  char id[5];
+  size_t at; /* of the payload */
+  size_t bytes;
+} chunk;
+
+/* {=== numbers ===} */
+
+static uint32_t get16(const unsigned char *p) { return (uint32_t)(p[0] | p[1] << 8); }
+static uint32_t get32(const unsigned char *p) { return get16(p) | get16(p + 2) << 16; }
+
+static unsigned char *put16(unsigned char *p, size_t value) {
+  p[0] = (unsigned char)value, p[1] = (unsigned char)(value >> 8);
+  return p + 2;
+}
+
+static unsigned char *put32(unsigned char *p, size_t value) {
+  return put16(put16(p, value & 0xFFFF), value >> 16);
+}
+
+static unsigned char *put_id(unsigned char *p, const char *id) {
+  memcpy(p, id, 4);
+  return p + 4;
+}
+
+/* {=== the format chunk ===} */
+
+static nd_status set_dtype(unsigned tag, unsigned bits, sound *out, nd_error *err) {
+  static const struct {
+    unsigned tag, bits;
+    nd_dtype dtype;
+  } known[] = {{TAG_PCM, 8, ND_U8},   {TAG_PCM, 16, ND_I16},   {TAG_PCM, 24, ND_I32},
+               {TAG_PCM, 32, ND_I32}, {TAG_FLOAT, 32, ND_F32}, {TAG_FLOAT, 64, ND_F64}};
+  for (size_t i = 0; i < ND_COUNTOF(known); i++) {
+    if (known[i].tag != tag || known[i].bits != bits) continue;
+    out->dtype = known[i].dtype;
+    out->is_24_bit = bits == 24;
+    return ND_OK;
+  }
+  return nd_fail_with(err, ND_UNSUPPORTED, ND_NUMBERS({"value", tag}),
+                      "samples of %u bits in format %u are not read: PCM (1) of 8, 16, 24, 32 bits "
+                      "and float (3) of 32, 64 bits are",
+                      bits, tag);
+}
+
+/* The tag of an extensible format: a GUID made of a tag and a fixed rest. */
+static nd_status find_tag(const unsigned char *p, const chunk *c, unsigned *out, nd_error *err) {
+  static const unsigned char rest[14] = {0,    0,    0,    0,    0x10, 0,    0x80,
+                                         0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71};
+  if (c->bytes < EXTENSIBLE_BYTES)
+    return nd_fail_with(err, ND_FORMAT,
+                        ND_NUMBERS({"offset", (int64_t)c->at}, {"expected", EXTENSIBLE_BYTES},
+                                   {"actual", (int64_t)c->bytes}),
+                        "expected an extensible format of %d B at offset %zu, found %zu B",
+                        EXTENSIBLE_BYTES, c->at, c->bytes);
+  if (memcmp(p + 26, rest, sizeof rest) != 0)
+    return nd_fail(err, ND_UNSUPPORTED, "the sample format is one of its maker's own (a GUID)");
+  *out = get16(p + 24);
+  return ND_OK;
+}
+
+static nd_status read_format(const ndi_infile *file, const chunk *c, sound *out, nd_error *err) {
+  unsigned char p[EXTENSIBLE_BYTES] = {0};
+  if (c->bytes < FMT_BYTES)
+    return nd_fail_with(err, ND_FORMAT,
+                        ND_NUMBERS({"offset", (int64_t)c->at}, {"expected", FMT_BYTES},
+                                   {"actual", (int64_t)c->bytes}),
+                        "expected a 'fmt ' chunk of at least %d B at offset %zu, found %zu B",
+                        FMT_BYTES, c->at, c->bytes);
+  ND_TRY(ndi_infile_read(file, c->at, p, c->bytes < sizeof p ? c->bytes : sizeof p, err));
+  unsigned tag = get16(p);
+  if (tag == TAG_EXTENSIBLE) ND_TRY(find_tag(p, c, &tag, err));
+  ND_TRY(set_dtype(tag, get16(p + 14), out, err));
+  out->channels = get16(p + 2);
+  out->rate = get32(p + 4);
+  out->frame = get16(p + 12);
+  if (out->channels == 0)
+    return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)c->at + 2}, {"value", 0}),
+                        "expected at least 1 channel at offset %zu, found 0", c->at + 2);
+  const size_t expected = (size_t)out->channels * (get16(p + 14) / 8);
+  if (out->frame != expected)
+    return nd_fail_with(err, ND_FORMAT,
+                        ND_NUMBERS({"offset", (int64_t)c->at + 12}, {"expected", (int64_t)expected},
+                                   {"actual", (int64_t)out->frame}),
+                        "expected a block alignment of %zu B at offset %zu, found %zu B", expected,
+                        c->at + 12, out->frame);
+  out->has_format = true;
+  return ND_OK;
+}
+
+/* {=== chunks ===} */
+
+static nd_status read_chunk(const ndi_infile *file, size_t at, chunk *out, nd_error *err) {
+  unsigned char p[HEAD_BYTES];
+  ND_TRY(ndi_infile_read(file, at, p, sizeof p, err));
+  memcpy(out->id, p, 4);
+  out->id[4] = '\0';
+  out->at = at + HEAD_BYTES;
+  out->bytes = get32(p + 4);
+  return ND_OK;
+}
+
+static nd_status fail_chunk(const chunk *c, size_t there, nd_error *err) {
+  return nd_fail_with(err, ND_FORMAT,
+                      ND_NUMBERS({"offset", (int64_t)c->at}, {"expected", (int64_t)c->bytes},
+                                 {"actual", (int64_t)there}),
+                      "truncated: expected %zu B in the '%s' chunk at offset %zu, found %zu B",
+                      c->bytes, strcmp(c->id, "data") == 0 ? "data" : "fmt ", c->at, there);
+}
+
+/* Does another chunk begin at 'at'? Tells an empty data chunk from one whose size was left at 0. */
+static bool is_chunk(const ndi_infile *file, size_t at) {
+  chunk c;
+  if (file->bytes - at < HEAD_BYTES || read_chunk(file, at, &c, NULL) != ND_OK) return false;
+  for (int i = 0; i < 4; i++)
+    if (c.id[i] < 0x20 || c.id[i] > 0x7E) return false;
+  return c.bytes <= file->bytes - c.at;
+}
+
+/* A size that was never filled in means all there is, in whole frames. */
+static nd_status set_size(const ndi_infile *file, const sound *s, chunk *data, nd_error *err) {
+  const size_t there = file->bytes - data->at;
+  if (data->bytes == UNKNOWN || (data->bytes == 0 && !is_chunk(file, data->at)))
+    data->bytes = there - there % s->frame;
+  if (data->bytes > there) return fail_chunk(data, there, err);
+  if (data->bytes % s->frame == 0) return ND_OK;
+  return nd_fail_with(
+      err, ND_FORMAT,
+      ND_NUMBERS({"offset", (int64_t)data->at - 4}, {"actual", (int64_t)data->bytes}),
+      "expected whole frames of %zu B in the 'data' chunk, found %zu B at offset %zu", s->frame,
+      data->bytes, data->at - 4);
+}
+
+static nd_status check_riff(const ndi_infile *file, nd_error *err) {
+  char p[RIFF_BYTES] = {0};
+  ND_TRY(ndi_infile_read(file, 0, p, file->bytes < sizeof p ? file->bytes : sizeof p, err));
+  if (memcmp(p, "RF64", 4) == 0 || memcmp(p, "BW64", 4) == 0 || memcmp(p, "RIFX", 4) == 0)
+    return nd_fail(err, ND_UNSUPPORTED, "%.4s files are not read; convert it to RIFF WAVE", p);
+  if (memcmp(p, "RIFF", 4) == 0 && memcmp(p + 8, "WAVE", 4) == 0) return ND_OK;
+  return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", 0}),
+                      "not a WAVE file: expected RIFF, a size, WAVE at offset 0");
+}
+
+/* Walk to the data chunk, past the format. RIFF's own size is not believed. */
+static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_error *err) {
+  ND_TRY(check_riff(file, err));
+  size_t at = RIFF_BYTES;
+  while (at <= file->bytes && file->bytes - at >= HEAD_BYTES) {
+    ND_TRY(nd_check_interrupt(err));
+    ND_TRY(read_chunk(file, at, c, err));
+    if (strcmp(c->id, "fmt ") == 0) {
+      if (c->bytes > file->bytes - c->at) return fail_chunk(c, file->bytes - c->at, err);
+      ND_TRY(read_format(file, c, out, err));
+    } else if (strcmp(c->id, "data") == 0) {
+      if (out->has_format) return set_size(file, out, c, err);
+      return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)at}),
+                          "expected a 'fmt ' chunk before the 'data' chunk at offset %zu", at);
+    }
+    at = c->at + c->bytes + (c->bytes & 1);
+  }
+  return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)file->bytes}),
+                      "expected a '%s' chunk before the end at offset %zu",
+                      out->has_format ? "data" : "fmt ", file->bytes);
+}
+
+/* {=== loading ===} */
+
+/* The samples lie in the last three quarters; widening from the front never overtakes them. */
+static void widen(unsigned char *p, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const unsigned char *s = p + count + 3 * i;
+    const uint32_t v = (uint32_t)s[0] << 8 | (uint32_t)s[1] << 16 | (uint32_t)s[2] << 24;
+    memcpy(p + 4 * i, &v, sizeof v);
+  }
+}
+
+static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_view *out,
+                             nd_error *err) {
+  nd_view view;
+  char *host;
+  ND_TRY(
+      nd_new(nd_host_resource(), ND_I32, l->ndim, l->shape, (nd_storage_options){0}, &view, err));
+  nd_status status = nd_storage_host(view.storage, true, &host, err);
+  if (status == ND_OK && view.size > 0) {
+    status = ndi_infile_read(file, l->offset, host + view.size, 3 * view.size, err);
+    if (status == ND_OK) widen((unsigned char *)host, view.size);
+  }
+  if (status == ND_OK) *out = view;
+  else nd_view_drop(&view);
+  return status;
+}
+
+static nd_status load(const ndi_infile *file, bool map, nd_view *out, uint32_t *rate,
+                      nd_error *err) {
+  sound format = {0};
+  chunk data;
+  ND_TRY(find_data(file, &format, &data, err));
+  assert(format.frame > 0);
+  if (map && format.is_24_bit)
+    return nd_fail(err, ND_UNSUPPORTED,
+                   "24-bit samples cannot be used in place; load it without mmap");
+  const ndi_layout layout = {.dtype = format.dtype,
+                             .ndim = 2,
+                             .shape = {data.bytes / format.frame, format.channels},
+                             .offset = data.at};
+  if (format.is_24_bit) ND_TRY(load_24_bit(file, &layout, out, err));
+  else ND_TRY(ndi_infile_load(file, &layout, map, out, err));
+  *rate = format.rate;
+  return ND_OK;
+}
+
+nd_status nd_wav_load(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
+  ndi_infile file;
+  ND_TRY(ndi_infile_open(path, &file, err));
+  const nd_status status = load(&file, map, out, rate, err);
+  ndi_infile_close(&file);
+  return ndi_name_file(status, path, err);
+}
+
+/* {=== saving ===} */
+
+enum { FLOAT_EXTRA = 2 + HEAD_BYTES + 4 }; /* the extension's size, 0, and a fact chunk */
+enum { HEADER_BYTES = RIFF_BYTES + HEAD_BYTES + FMT_BYTES + FLOAT_EXTRA + HEAD_BYTES };
+
+static nd_status check_sound(const nd_view *src, uint32_t rate, nd_error *err) {
+  char text[ND_SHAPE_TEXT];
+  const char *dtype = nd_dtype_get((nd_dtype)src->dtype)->name;
+  if (src->dtype != ND_U8 && src->dtype != ND_I16 && src->dtype != ND_I32 && src->dtype != ND_F32 &&
+      src->dtype != ND_F64)
+    return nd_fail(err, ND_TYPE_MISMATCH,
+                   "sound has u8, i16, i32, f32 or f64 elements, not %s; use astype", dtype);
+  if (src->ndim < 1 || src->ndim > 2 || (src->ndim == 2 && src->axis[1].len == 0))
+    return nd_fail(err, ND_SHAPE_MISMATCH,
+                   "sound has the shape {frames} or {frames, channels}, not %s",
+                   nd_shape_text(src->ndim, src->axis, text, sizeof text));
+  if (rate == 0) return nd_fail(err, ND_INVALID_ARGUMENT, "the sample rate must be at least 1 Hz");
+  return ND_OK;
+}
+
+/* All of the header's numbers fit in theirs. */
+static nd_status check_fields(const nd_view *src, size_t frame, uint32_t rate, nd_error *err) {
+  const size_t bytes = nd_view_nbytes(src), most = UNKNOWN - HEADER_BYTES - 1;
+  if (frame > UINT16_MAX)
+    return nd_fail_with(err, ND_OVERFLOW,
+                        ND_NUMBERS({"value", (int64_t)frame}, {"limit", UINT16_MAX}),
+                        "a frame of %zu B exceeds WAVE's limit of %d B", frame, UINT16_MAX);
+  if (frame * rate > UINT32_MAX)
+    return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"value", (int64_t)rate}),
+                        "%u Hz with frames of %zu B exceeds WAVE's limit of 4 GiB a second", rate,
+                        frame);
+  if (bytes > most)
+    return nd_fail_with(err, ND_OVERFLOW,
+                        ND_NUMBERS({"value", (int64_t)bytes}, {"limit", (int64_t)most}),
+                        "%zu B of samples exceed WAVE's limit of 4 GiB; save it as .npy", bytes);
+  return ND_OK;
+}
+
+/* 44 bytes; 58 for floating point, which wants an extension's size and a fact chunk. */
+static size_t set_header(const nd_view *src, size_t channels, uint32_t rate,
+                         unsigned char header[HEADER_BYTES]) {
+  const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)src->dtype);
+  const bool is_float = traits->kind == ND_KIND_FLOAT;
+  const size_t extra = is_float ? FLOAT_EXTRA : 0, frame = channels * traits->bytes;
+  const size_t bytes = nd_view_nbytes(src), head = HEADER_BYTES - FLOAT_EXTRA + extra;
+  unsigned char *p = put_id(header, "RIFF");
+  p = put32(p, head - HEAD_BYTES + bytes + (bytes & 1));
+  p = put_id(put_id(p, "WAVE"), "fmt ");
+  p = put32(p, FMT_BYTES + (is_float ? 2u : 0u));
+  p = put16(p, is_float ? TAG_FLOAT : TAG_PCM);
+  p = put16(p, channels);
+  p = put32(p, rate);
+  p = put32(p, frame * rate);
+  p = put16(p, frame);
+  p = put16(p, traits->bytes * 8u);
+  if (is_float) p = put32(put32(put_id(put16(p, 0), "fact"), 4), src->axis[0].len);
+  put32(put_id(p, "data"), bytes);
+  return head;
+}
+
+static nd_status save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
+  unsigned char header[HEADER_BYTES];
+  ndi_outfile file;
+  ND_TRY(check_sound(src, rate, err));
+  const size_t channels = src->ndim == 2 ? src->axis[1].len : 1;
+  size_t frame;
+  if (!ndi_size_mul(channels, nd_view_itemsize(src), &frame)) frame = ND_SIZE_MAX;
+  ND_TRY(check_fields(src, frame, rate, err));
+  const size_t length = set_header(src, channels, rate, header);
+  ND_TRY(ndi_outfile_open(path, &file, err));
+  nd_status status = ndi_outfile_write(&file, header, length, err);
+  if (status == ND_OK) status = ndi_outfile_write_view(&file, src, err);
+  if (status == ND_OK && (nd_view_nbytes(src) & 1)) status = ndi_outfile_write(&file, "", 1, err);
+  return ndi_outfile_close(&file, status, err);
+}
+
+nd_status nd_wav_save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
+  return ndi_name_file(save(path, src, rate, err), path, err);
+}
