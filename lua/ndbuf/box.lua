@@ -25,12 +25,16 @@ function box.classify(x)
 end
 
 --- The C type of cdata as text, such as "float [10]" or "float *".
-function box.ctype_of(x) return tostring(ffi.typeof(x)):match "^ctype<(.*)>$" end
+function box.ctype_of(x)
+  local ctype = ffi.typeof(x)
+  return istype(ctype, x) and tostring(ctype):match "^ctype<(.*)>$" or "a C type"
+end
 
---- Address of a cdata pointer or array; nil for any other cdata.
+--- Address of a cdata pointer or array, nil for any other cdata; an array's size in bytes.
 function box.to_pointer(x)
   local ctype = box.ctype_of(x)
-  if ctype:find "%*$" or ctype:find "%]$" or ctype:find "%(%*%)" or ctype:find "&$" then return cast(void_ptr, x) end
+  if ctype:find "%]$" and not ctype:find "[*&]" then return cast(void_ptr, x), ffi.sizeof(x) end
+  if ctype:find "[%*%]&]$" or ctype:find "%(%*%)" then return cast(void_ptr, x) end
 end
 
 return box

@@ -1,17 +1,20 @@
---- The element fast path: per dtype, metamethods that LuaJIT compiles next to a raw FFI pointer, bounds checks included.
--- Whatever they do not cover goes to C by a tail call, which applies every rule and raises with the caller's line.
--- Sources: the head is ndb_head in src/bind/bind.h; why stores of punned storages go through ffi.copy: the design's notes
--- on aliasing in docs/internals.md.
+--- The element fast path: per dtype, metamethods that LuaJIT compiles next to a raw FFI pointer,
+-- bounds checks included. Whatever they do not cover goes to C by a tail call, which applies every
+-- rule and raises with the caller's line. The head is ndb_head in src/bind/bind.h; docs/internals.md
+-- says why stores of punned storages go through ffi.copy.
 local ffi = require "ffi"
 
 local head = {}
 
+-- The epoch is 64 bits wide. Its low half does, and costs no allocation where code is interpreted;
+-- a loop that stores 32-bit elements would have to load it again each time, so it reads the whole.
+local halves, whole = "uint32_t epoch, epoch_high;", "uint64_t epoch;"
 local struct = [[struct {
-  struct { uint32_t epoch, puns; } *storage;
-  %s *p1;
-  int64_t step0, step1;
-  uint32_t epoch;
-  int32_t is_unit, read_n, write_n, read_rows, write_rows, columns, is_punned, ndim;
+  struct { EPOCH uint32_t puns; } *storage;
+  TYPE *p1;
+  EPOCH
+  int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
+  int32_t rows, unit_read_columns, unit_write_columns, read_columns, write_columns, is_punned;
   const void *magic;
   uint64_t id;
   struct {
@@ -24,15 +27,23 @@ local struct = [[struct {
   } view;
 }]]
 
--- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with what is stored.
+-- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
+-- what is stored.
 local number = "type(v) == 'number'"
-local function within(lo, hi) return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } } end
+local function within(lo, hi)
+  return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
+end
 local function encoded() return { { number, "encode(v)" } } end
 local function complex()
-  return { { number, "v" }, { "type(v) == 'cdata' and (istype(complex128, v) or istype(complex64, v))", "v" } }
+  return {
+    { number, "v" },
+    { "type(v) == 'cdata' and (istype(complex128, v) or istype(complex64, v))", "v" },
+  }
 end
 local rows = {
-  bool = { "uint8_t", "x ~= 0", { { "type(v) == 'boolean'", "v and 1 or 0" }, { number, "v ~= 0 and 1 or 0" } } },
+  bool = { "uint8_t", "x ~= 0", {
+    { "type(v) == 'boolean'", "v and 1 or 0" },
+    { number, "v ~= 0 and 1 or 0" } } },
   i8 = { "int8_t", "x", within("-128", "127") },
   u8 = { "uint8_t", "x", within("0", "255") },
   i16 = { "int16_t", "x", within("-32768", "32767") },
@@ -41,7 +52,8 @@ local rows = {
   u32 = { "uint32_t", "x", within("0", "4294967295") },
   i64 = { "int64_t", "x", {
     { number .. " and v >= -0x1p63 and v < 0x1p63", "v" },
-    { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v) and v <= 0x7fffffffffffffffULL)", "v" } } },
+    { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v) and v <= 0x7fffffffffffffffULL)",
+      "v" } } },
   u64 = { "uint64_t", "x", {
     { number .. " and v >= 0 and v < 0x1p63", "v" },
     { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } } },
@@ -55,9 +67,9 @@ local rows = {
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
 
--- One chunk for each dtype: LuaJIT stops specialising a function that too many closures share.
+-- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
 local template = [[
-local ffi, H, P, core, mt, values, encode, scratch, token = ...
+local ffi, H, W, P, mt, values, encode, scratch, token = ...
 local cast, copy, istype, floor, type, select = ffi.cast, ffi.copy, ffi.istype, math.floor, type, select
 local tonumber, getmetatable = tonumber, getmetatable
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
@@ -71,9 +83,9 @@ function mt.__index(self, k)
   if type(k) == "number" then
     if getmetatable(self) == token then
       local h = cast(H, self)
-      if h.epoch == h.storage.epoch and k >= 1 and k <= h.read_n and floor(k) == k then
-        if h.is_unit ~= 0 then return $LOAD(h.p1[k]) end
-        return $LOAD(h.p1[k * h.step0])
+      if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
+        if k <= h.unit_read_n then return $LOAD(h.p1[k]) end
+        if k <= h.read_n then return $LOAD(h.p1[k * h.step0]) end
       end
     end
     return slow_index(self, k)
@@ -89,70 +101,36 @@ end
 
 function mt.__newindex(self, k, v)
   if type(k) == "number" and getmetatable(self) == token then
-    $STORE(slow_newindex(self, k, v))
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and k >= 1 and k <= h.write_n and floor(k) == k then
-      if h.is_punned == 0 then
-        if h.is_unit ~= 0 then h.p1[k] = x else h.p1[k * h.step0] = x end
-      else
-        scratch[0] = x
-        copy(h.p1 + k * h.step0, scratch, $BYTES)
-      end
-      return
+    $VALUE(slow_newindex(self, k, v))
+    local h = cast(W, self)
+    if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
+      if k <= h.unit_write_n then h.p1[k] = x return end
+      if k <= h.write_n then $STORE(k * h.step0) return end
     end
   end
   return slow_newindex(self, k, v)
 end
 
-local function get(self, slow, ...)
-  local n = select("#", ...)
-  local i, j = ...
-  if n == 2 and type(i) == "number" and type(j) == "number" and getmetatable(self) == token then
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_rows and j >= 1 and j <= h.columns
-        and floor(i) == i and floor(j) == j then
-      if h.is_unit ~= 0 then return $LOAD(h.p1[i * h.step0 + j]) end
-      return $LOAD(h.p1[i * h.step0 + j * h.step1])
-    end
-  elseif n == 1 and type(i) == "number" and getmetatable(self) == token then
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_n and floor(i) == i then
-      return $LOAD(h.p1[i * h.step0])
-    end
-  end
-  return slow(self, ...)
-end
-
-function mt.__call(self, ...) return get(self, slow_call, ...) end
-function methods.get(self, ...) return get(self, slow_get, ...) end
+function mt.__call(self, ...) $GET(slow_call(self, ...)) end
+function methods.get(self, ...) $GET(slow_get(self, ...)) end
 
 function methods.set(self, ...)
   local n = select("#", ...)
   local i, j, v = ...
   if n == 3 and type(i) == "number" and type(j) == "number" and getmetatable(self) == token then
-    $STORE(slow_set(self, ...))
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.write_rows and j >= 1 and j <= h.columns
+    $VALUE(slow_set(self, ...))
+    local h = cast(W, self)
+    if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
         and floor(i) == i and floor(j) == j then
-      if h.is_punned == 0 then
-        if h.is_unit ~= 0 then h.p1[i * h.step0 + j] = x else h.p1[i * h.step0 + j * h.step1] = x end
-      else
-        scratch[0] = x
-        copy(h.p1 + (i * h.step0 + j * h.step1), scratch, $BYTES)
-      end
-      return
+      if j <= h.unit_write_columns then h.p1[i * h.step0 + j] = x return end
+      if j <= h.write_columns then $STORE((i * h.step0 + j * h.step1)) return end
     end
   elseif n == 2 and type(i) == "number" and getmetatable(self) == token then
     v = j
-    $STORE(slow_set(self, ...))
-    local h = cast(H, self)
+    $VALUE(slow_set(self, ...))
+    local h = cast(W, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.write_n and floor(i) == i then
-      if h.is_punned == 0 then
-        h.p1[i * h.step0] = x
-      else
-        scratch[0] = x
-        copy(h.p1 + i * h.step0, scratch, $BYTES)
-      end
+      $STORE(i * h.step0)
       return
     end
   end
@@ -176,10 +154,52 @@ function methods.dim(self, i)
 end
 
 function methods.ptr(self) return cast(P, slow_ptr(self)) end
+
+-- Items first .. n of the list 't' into consecutive elements at 'at', up to one that is not stored
+-- inline; its index, or n + 1.
+return function(at, t, first, n)
+  local p = cast(P, at) - first
+  for k = first, n do
+    local v = t[k]
+    $VALUE(k)
+    p[k] = x
+  end
+  return n + 1
+end
 ]]
 
+-- The element that the indices in '...' name, or a tail call of $SLOW.
+local get_template = [[
+  local n = select("#", ...)
+  local i, j = ...
+  if n == 2 and type(i) == "number" and type(j) == "number" and getmetatable(self) == token then
+    local h = cast(H, self)
+    if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
+        and floor(i) == i and floor(j) == j then
+      if j <= h.unit_read_columns then return $LOAD(h.p1[i * h.step0 + j]) end
+      if j <= h.read_columns then return $LOAD(h.p1[i * h.step0 + j * h.step1]) end
+    end
+  elseif n == 1 and type(i) == "number" and getmetatable(self) == token then
+    local h = cast(H, self)
+    if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_n and floor(i) == i then
+      return $LOAD(h.p1[i * h.step0])
+    end
+  end
+  return $SLOW
+]]
+
+-- Element 'at' of p1 becomes x: through ffi.copy where views of another class may alias.
+local store_template = [[
+  if h.is_punned == 0 then h.p1[$AT] = x else
+    scratch[0] = x
+    copy(h.p1 + $AT, scratch, $BYTES)
+  end
+]]
+
+local function inside(parenthesised) return parenthesised:sub(2, -2) end
+
 -- Statements that leave what is to be stored in x, or tail-call 'slow'.
-local function store_code(tests, slow)
+local function value_code(tests, slow)
   local lines = { "local x" }
   for i, test in ipairs(tests) do
     lines[#lines + 1] = ("%s %s then x = %s"):format(i == 1 and "if" or "elseif", test[1], test[2])
@@ -194,24 +214,37 @@ local function load_code(text, expression)
 end
 
 local function compile(dtype, row, source)
-  local code = template:gsub("%$STORE(%b())", function(call) return store_code(row[3], call:sub(2, -2)) end)
-    :gsub("%$LOAD(%b())", function(expression) return load_code(row[2], expression:sub(2, -2)) end)
+  local code = template
+    :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
+    :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
+    :gsub("%$STORE(%b())", function(at) return (store_template:gsub("%$AT", inside(at))) end)
+    :gsub("%$LOAD(%b())", function(expression) return load_code(row[2], inside(expression)) end)
     :gsub("%$BYTES", tostring(ffi.sizeof(row[1])))
   return assert(loadstring(code, source .. "head.lua:" .. dtype))
 end
 
+local function handle_type(ctype, epoch)
+  return struct:gsub("EPOCH", epoch):gsub("TYPE", ctype)
+end
+
 --- The FFI type of a handle of 'dtype', for the spec that compares the layouts.
-function head.ctype(dtype) return ffi.typeof(struct:format(rows[dtype][1])) end
+function head.ctype(dtype) return ffi.typeof((handle_type(rows[dtype][1], whole))) end
 
 --- Put the fast metamethods and methods over those of C. 'source' begins the names of our chunks.
+-- Returns, by dtype, functions that store lists of numbers.
 function head.install(core, source)
+  local fills = {}
   for dtype, row in pairs(rows) do
     local values = core.values[dtype] and ffi.cast("const float *", core.values[dtype])
     local encode = core.encoders[dtype]
-      and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)", core.encoders[dtype])
-    compile(dtype, row, source)(ffi, ffi.typeof(struct:format(row[1]) .. " *"), ffi.typeof(row[1] .. " *"), core,
-      core.metatables[dtype], values, encode, ffi.new(row[1] .. "[1]"), "ndbuf." .. dtype)
+      and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
+        core.encoders[dtype])
+    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row[1], halves) .. " *"),
+      ffi.typeof(handle_type(row[1], ffi.sizeof(row[1]) == 4 and whole or halves) .. " *"),
+      ffi.typeof(row[1] .. " *"), core.metatables[dtype], values, encode,
+      ffi.new(row[1] .. "[1]"), "ndbuf." .. dtype)
   end
+  return fills
 end
 
 --- Without the JIT only what C cannot do itself: typed pointers.
@@ -221,6 +254,7 @@ function head.install_pointers(core)
     local slow_ptr = methods.ptr
     function methods.ptr(self) return ffi.cast(pointer, slow_ptr(self)) end
   end
+  return {}
 end
 
 return head

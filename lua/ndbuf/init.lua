@@ -23,8 +23,10 @@ local function unknown_name(self, name)
   core.fail("invalid_argument", nil, names.message(name, mt.properties, mt.methods))
 end
 
+local fills = jit.status() and head.install(core, source) or head.install_pointers(core)
+
 core.setup {
-  source = source, boxes = box.boxes, classify = box.classify, to_pointer = box.to_pointer,
+  source = source, boxes = box.boxes, fills = fills, classify = box.classify, to_pointer = box.to_pointer,
   unknown_name = unknown_name, print = printing.format, is_running = collectgarbage,
 }
 
@@ -155,7 +157,5 @@ for dtype, mt in pairs(core.metatables) do
     end
   end
 end
-
-if jit.status() then head.install(core, source) else head.install_pointers(core) end
 
 return nd

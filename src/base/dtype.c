@@ -5,7 +5,7 @@
 
 #define ND_ROW(ID, name, type, bytes, align, kind, descr, dlpack, arrow, ctype) \
   [ND_##ID] = {#name, bytes, align, ND_KIND_##kind, descr, dlpack, arrow, ctype},
-static const nd_dtype_traits traits[] = {ND_DTYPES(ND_ROW)};
+const nd_dtype_traits ndi_dtype_traits[] = {ND_DTYPES(ND_ROW)};
 #undef ND_ROW
 
 #define ND_ROW(ID, name, type, bytes, align, ...) \
@@ -13,11 +13,10 @@ static const nd_dtype_traits traits[] = {ND_DTYPES(ND_ROW)};
 ND_DTYPES(ND_ROW)
 #undef ND_ROW
 
-const nd_dtype_traits *nd_dtype_get(nd_dtype dtype) { return &traits[dtype]; }
 
 bool nd_dtype_find(const char *name, nd_dtype *out) {
   for (int i = 0; i < ND_DTYPE_COUNT; i++)
-    if (strcmp(traits[i].name, name) == 0) {
+    if (strcmp(ndi_dtype_traits[i].name, name) == 0) {
       *out = (nd_dtype)i;
       return true;
     }
@@ -32,7 +31,7 @@ static nd_dtype integer_of(nd_kind kind, int bytes) {
 }
 
 static bool promote_integers(nd_dtype a, nd_dtype b, nd_dtype *out) {
-  const nd_dtype_traits *x = &traits[a], *y = &traits[b];
+  const nd_dtype_traits *x = &ndi_dtype_traits[a], *y = &ndi_dtype_traits[b];
   if (x->kind == y->kind) return *out = x->bytes >= y->bytes ? a : b, true;
   const nd_dtype_traits *s = x->kind == ND_KIND_INT ? x : y, *u = x->kind == ND_KIND_INT ? y : x;
   if (s->bytes > u->bytes) return *out = integer_of(ND_KIND_INT, s->bytes), true;
@@ -43,8 +42,8 @@ static bool promote_integers(nd_dtype a, nd_dtype b, nd_dtype *out) {
 /* Bits of integer that a float of this dtype holds without changing kind of answer, as NumPy's
  * table has it. */
 static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
-  const int bytes = traits[i].bytes;
-  if (traits[f].kind == ND_KIND_COMPLEX) {
+  const int bytes = ndi_dtype_traits[i].bytes;
+  if (ndi_dtype_traits[f].kind == ND_KIND_COMPLEX) {
     if (bytes == 8 && f == ND_C64) return false;
     return *out = bytes <= 2 ? f : ND_C128, true;
   }
@@ -63,7 +62,7 @@ static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
 }
 
 static bool promote_floats(nd_dtype a, nd_dtype b, nd_dtype *out) {
-  const nd_dtype_traits *x = &traits[a], *y = &traits[b];
+  const nd_dtype_traits *x = &ndi_dtype_traits[a], *y = &ndi_dtype_traits[b];
   const bool complex = x->kind == ND_KIND_COMPLEX || y->kind == ND_KIND_COMPLEX;
   const bool wide = a == ND_F64 || b == ND_F64 || a == ND_C128 || b == ND_C128;
   if (complex) return *out = wide ? ND_C128 : ND_C64, true;
@@ -74,7 +73,7 @@ bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out) {
   if (a == b) return *out = a, true;
   if (a == ND_BOOL) return *out = b, true;
   if (b == ND_BOOL) return *out = a, true;
-  const bool ai = nd_kind_is_integer(traits[a].kind), bi = nd_kind_is_integer(traits[b].kind);
+  const bool ai = nd_kind_is_integer(ndi_dtype_traits[a].kind), bi = nd_kind_is_integer(ndi_dtype_traits[b].kind);
   if (ai && bi) return promote_integers(a, b, out);
   if (ai) return promote_integer_float(a, b, out);
   if (bi) return promote_integer_float(b, a, out);

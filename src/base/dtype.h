@@ -43,8 +43,12 @@ typedef struct {
   const char *arrow, *ctype;
 } nd_dtype_traits;
 
+extern const nd_dtype_traits ndi_dtype_traits[];
+
 /* Static; 'dtype' must be one of the list. */
-const nd_dtype_traits *nd_dtype_get(nd_dtype dtype);
+static inline const nd_dtype_traits *nd_dtype_get(nd_dtype dtype) {
+  return &ndi_dtype_traits[dtype];
+}
 
 /* The dtype of this name, exactly as in the list. False: no such name, '*out' untouched. */
 bool nd_dtype_find(const char *name, nd_dtype *out);

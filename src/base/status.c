@@ -37,8 +37,8 @@ nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, 
 
 nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number) {
   const nd_status code = number == ENOMEM ? ND_OUT_OF_MEMORY : ND_IO;
-  char text[128] = "";
-  if (strerror_r(number, text, sizeof text)) snprintf(text, sizeof text, "errno %d", number);
+  char buffer[128];
+  const char *text = strerror_r(number, buffer, sizeof buffer); /* GNU's: the text, perhaps static */
   nd_fail_with(err, code, ND_NUMBERS({"errno", number}), "%s%s%s: %s", what, path ? " " : "",
                path ? path : "", text);
   nd_error_set_path(err, path);

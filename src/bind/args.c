@@ -67,10 +67,16 @@ bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool
 
 /* {=== text ===} */
 
+/* The text of the string at 'arg'; "" when it holds a zero byte, which no name does. */
+static const char *to_name(lua_State *L, int arg) {
+  const char *text = lua_tostring(L, arg);
+  return strlen(text) == lua_objlen(L, arg) ? text : "";
+}
+
 const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what,
                              size_t *length) {
   if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a string");
-  return lua_tolstring(L, arg, length);
+  return length ? lua_tolstring(L, arg, length) : to_name(L, arg);
 }
 
 const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what) {
@@ -104,6 +110,8 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
     out[i] = ndb_check_integer(L, S, -1, name);
     lua_pop(L, 1);
   }
+  if (n == 0 && ndb_is_options(L, arg))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "expected a list of integers, got a table of names");
   return (int)n;
 }
 
@@ -148,7 +156,7 @@ static bool has_metatable(lua_State *L, int arg, int reference) {
 }
 
 bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out) {
-  if (lua_type(L, arg) == LUA_TSTRING) return nd_dtype_find(lua_tostring(L, arg), out);
+  if (lua_type(L, arg) == LUA_TSTRING) return nd_dtype_find(to_name(L, arg), out);
   if (!has_metatable(L, arg, S->dtype_metatable)) return false;
   *out = (nd_dtype) * (const int *)lua_touserdata(L, arg);
   return true;
@@ -166,7 +174,7 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
 }
 
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg) {
-  if (lua_type(L, arg) == LUA_TSTRING) return lua_tostring(L, arg);
+  if (lua_type(L, arg) == LUA_TSTRING) return to_name(L, arg);
   return has_metatable(L, arg, S->device_metatable) ? lua_touserdata(L, arg) : NULL;
 }
 
@@ -194,7 +202,7 @@ void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *k
   if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", "a table");
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
     const char *const *k = known;
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? to_name(L, -2) : NULL;
     while (key && *k && strcmp(*k, key) != 0) k++;
     if (key && *k) continue;
     char list[160] = "";
@@ -205,8 +213,9 @@ void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *k
 }
 
 bool ndb_get_option(lua_State *L, int arg, const char *name) {
-  if (lua_istable(L, arg)) lua_getfield(L, arg, name);
-  else lua_pushnil(L);
+  lua_pushstring(L, name);
+  if (lua_istable(L, arg)) lua_rawget(L, arg); /* raw: nobody's code runs in the middle of a call */
+  else lua_pop(L, 1), lua_pushnil(L);
   return !lua_isnil(L, -1);
 }
 

@@ -5,7 +5,9 @@
 #include "bind/bind.h"
 
 static const char magic = 'a';
-static atomic_uint_fast64_t next_id = 1;
+
+/* What finalized handles show: no head holds for it, and the core refuses it as freed. */
+static nd_storage closed = {.epoch = 1, .holds = 1u << 30, .state = ND_STORAGE_FREED};
 
 /* {=== the head ===} */
 
@@ -21,6 +23,8 @@ static nd_class class_of(nd_dtype dtype) {
 
 static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; }
 
+static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MAX; }
+
 /* Where compiled code may go in: allocated, settled, of the CPU, aligned, steps of whole elements.
  */
 static bool is_direct(const ndb_array *a, uintptr_t base) {
@@ -29,43 +33,50 @@ static bool is_direct(const ndb_array *a, uintptr_t base) {
   if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 2) return false;
   if ((base + v->offset) % nd_dtype_get((nd_dtype)v->dtype)->align != 0) return false;
   for (int i = 0; i < v->ndim; i++)
-    if (v->axis[i].step % item != 0) return false;
+    if (v->axis[i].step % item != 0 || !fits(v->axis[i].step / item)) return false;
   return nd_storage_is_settled(v->storage) && nd_storage_check(v->storage, NULL) == ND_OK;
+}
+
+/* Counts along the axis that a path walks: any step; step 1; and the same for stores. */
+static void set_counts(const ndb_array *a, bool may_write, int32_t n, int32_t *read, int32_t *write,
+                       int32_t *unit_read, int32_t *unit_write) {
+  const nd_view *v = &a->view;
+  const bool is_unit = v->axis[v->ndim - 1].step == (ptrdiff_t)nd_view_itemsize(v);
+  *read = n;
+  *write = may_write ? n : 0;
+  *unit_read = is_unit ? n : 0;
+  *unit_write = is_unit && may_write && !a->head.is_punned ? n : 0;
 }
 
 static void fill_head(ndb_array *a, uintptr_t base) {
   ndb_head *h = &a->head;
   const nd_view *v = &a->view;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
+  const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
   const int32_t n = clamp(v->axis[0].len);
   uintptr_t first = base + v->offset - (uintptr_t)v->axis[0].step;
-  h->step0 = v->axis[0].step / item;
-  h->is_unit = v->axis[v->ndim - 1].step == item;
+  h->step0 = (int32_t)(v->axis[0].step / item);
   if (v->ndim == 1) {
-    h->read_n = n;
-    h->write_n = v->is_read_only ? 0 : n;
+    set_counts(a, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
   } else {
     first -= (uintptr_t)v->axis[1].step;
-    h->step1 = v->axis[1].step / item;
-    h->columns = clamp(v->axis[1].len);
-    h->read_rows = n;
-    h->write_rows = v->is_read_only ? 0 : n;
+    h->step1 = (int32_t)(v->axis[1].step / item);
+    h->rows = n;
+    set_counts(a, may_write, clamp(v->axis[1].len), &h->read_columns, &h->write_columns,
+               &h->unit_read_columns, &h->unit_write_columns);
   }
   h->p1 = (char *)first;
 }
 
 void ndb_refresh(ndb_array *a) {
-  ndb_head *h = &a->head;
-  nd_storage *s = h->storage;
-  h->epoch = atomic_load(&s->epoch); /* before the rest: a change meanwhile leaves the head stale */
-  h->read_n = h->write_n = h->read_rows = h->write_rows = h->columns = 0;
-  h->is_punned = nd_storage_is_punned(s);
+  nd_storage *s = a->view.storage;
+  ndb_head head = {.storage = s, .ndim = a->view.ndim};
+  head.epoch = atomic_load(&s->epoch); /* first: a change meanwhile leaves the head stale */
+  head.is_punned = nd_storage_is_punned(s);
+  a->head = head;
   const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
   const uintptr_t base = live ? (uintptr_t)s->host : 0;
-  if (!is_direct(a, base)) return;
-  fill_head(a, base);
-  if (!a->view.is_read_only && nd_view_overlaps_itself(&a->view))
-    h->write_n = h->write_rows = 0; /* C refuses */
+  if (is_direct(a, base)) fill_head(a, base);
 }
 
 /* {=== handles ===} */
@@ -76,16 +87,19 @@ static size_t handle_bytes(int ndim) {
 
 void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
   const int ndim = view->ndim > 2 ? view->ndim : 2;
-  memcpy(&S->parked, view, offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0]);
-  ndb_array *a = lua_newuserdata(
-      L, handle_bytes(ndim)); /* if it raises, the next call drops what is parked */
-  memset(&a->head, 0, sizeof a->head);
-  memcpy(&a->view, &S->parked, offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0]);
-  S->parked.storage = NULL;
-  a->head.storage = a->view.storage;
-  a->head.ndim = a->view.ndim;
+  const size_t bytes = offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0];
+  ndb_parking *parking = S->parking;
+  S->parking = NULL;
+  memcpy(&parking->view, view, bytes);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->parking_ref);
+  ndb_array *a = lua_newuserdata(L, handle_bytes(ndim)); /* may raise, may call us */
+  memcpy(&a->view, &parking->view, bytes);
+  parking->view.storage = NULL;
+  lua_insert(L, -2);
+  if (S->parking) lua_pop(L, 1);
+  else ndb_spare_parking(L, S, parking);
   a->magic = &magic;
-  a->id = atomic_fetch_add_explicit(&next_id, 1, memory_order_relaxed);
+  a->id = ++S->last_handle;
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[a->view.dtype]);
   lua_setmetatable(L, -2);
   nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
@@ -95,25 +109,24 @@ void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
 
 ndb_array *ndb_to_array(lua_State *L, int arg) {
   ndb_array *a = lua_touserdata(L, arg);
-  if (!a || lua_type(L, arg) != LUA_TUSERDATA || lua_objlen(L, arg) < handle_bytes(0) ||
-      a->magic != &magic)
-    return NULL;
+  if (!a || lua_objlen(L, arg) < handle_bytes(0) || a->magic != &magic) return NULL;
   return a;
 }
 
 ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what) {
   ndb_array *a = ndb_to_array(L, arg);
   if (!a) ndb_fail_type(L, S, arg, what, "an array");
-  if (!a->view.storage) ndb_fail(L, S, ND_FREED, what, "the array was finalized");
+  if (a->view.storage == &closed) ndb_fail(L, S, ND_FREED, what, "the array was finalized");
   return a;
 }
 
 static int array_gc(lua_State *L) {
-  static nd_storage closed = {.epoch = 1};
   ndb_array *a = ndb_to_array(L, 1);
-  if (!a || !a->view.storage) return 0;
+  if (!a || a->view.storage == &closed) return 0;
+  nd_view view = {.storage = a->view.storage};
   a->head = (ndb_head){.storage = &closed};
-  nd_view_drop(&a->view);
+  a->view.storage = &closed;
+  nd_view_drop(&view);
   return 0;
 }
 
@@ -289,15 +302,26 @@ static int array_order(lua_State *L, ndb_state *S) {
 static const ndb_reg shape_methods[] = {{"dim", array_dim}, {NULL, NULL}};
 
 static const ndb_reg metamethods[] = {
-    {"__len", array_length},     {"__tostring", array_tostring},
-    {"__lt", array_order},       {"__le", array_order},
-    {"__index", ndb_index_slow}, {"__newindex", ndb_newindex_slow},
-    {"__call", ndb_call_slow},   {NULL, NULL}};
+    {"__len", array_length}, {"__tostring", array_tostring}, {NULL, NULL}};
+static const ndb_reg order[] = {{"__lt", array_order}, {NULL, NULL}};
+
+/* Those that try an element first. */
+static const ndb_reg get_metamethods[] = {
+    {"__index", ndb_index_slow}, {"__call", ndb_call_slow}, {NULL, NULL}};
+static const ndb_reg set_metamethods[] = {{"__newindex", ndb_newindex_slow}, {NULL, NULL}};
+static const ndb_reg get_methods[] = {{"get", ndb_call_slow}, {NULL, NULL}};
+static const ndb_reg set_methods[] = {{"set", ndb_set_slow}, {NULL, NULL}};
 
 /* One per dtype, so that traces specialise; the Lua side puts its fast metamethods over these. */
 static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
   lua_newtable(L);
-  ndb_register(L, metamethods);
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, -3); /* Lua asks that both sides of a < b have the very same function */
+    lua_setfield(L, -2, i ? "__le" : "__lt");
+  }
+  ndb_register(L, metamethods, ndb_dispatch);
+  ndb_register(L, get_metamethods, ndb_direct_get);
+  ndb_register(L, set_metamethods, ndb_direct_set);
   lua_pushcfunction(L, array_gc);
   lua_setfield(L, -2, "__gc");
   lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
@@ -309,23 +333,31 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
 /* core.metatables, core.properties (shared), and in each metatable its own 'methods' and the shared
  * 'properties'. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
+  closed.resource = nd_host_resource();
   lua_newtable(L);
-  ndb_register(L, ndb_properties);
+  ndb_register(L, ndb_properties, ndb_dispatch);
   lua_setfield(L, -2, "properties");
+  lua_newtable(L);
+  ndb_register(L, order, ndb_dispatch);
+  lua_getfield(L, -1, "__lt");
+  lua_replace(L, -2);
   lua_newtable(L);
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {
     open_metatable(L, S, (nd_dtype)i);
-    lua_getfield(L, -3, "properties");
+    lua_getfield(L, -4, "properties");
     lua_setfield(L, -2, "properties");
     lua_newtable(L);
-    ndb_register(L, shape_methods);
-    ndb_register(L, ndb_index_methods);
-    ndb_register(L, ndb_view_methods);
-    ndb_register(L, ndb_copy_methods);
+    ndb_register(L, shape_methods, ndb_dispatch);
+    ndb_register(L, get_methods, ndb_direct_get);
+    ndb_register(L, set_methods, ndb_direct_set);
+    ndb_register(L, ndb_index_methods, ndb_dispatch);
+    ndb_register(L, ndb_view_methods, ndb_dispatch);
+    ndb_register(L, ndb_copy_methods, ndb_dispatch);
     lua_setfield(L, -2, "methods");
     lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
   }
-  lua_setfield(L, -2, "metatables");
+  lua_setfield(L, -3, "metatables");
+  lua_pop(L, 1);
 }
 
 /* {=== for host programs ===} */
@@ -335,6 +367,7 @@ void nd_push_array(lua_State *L, const nd_view *view, int abi) {
   nd_view copy;
   if (!S) luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
   if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
+  ndb_make_parking(L, S);
   nd_view_copy(view, &copy);
   ndb_push_view(L, S, &copy);
 }

@@ -13,18 +13,20 @@ enum { NDB_DEVICES = 64, NDB_TCDATA = 10 };
 
 /* The fast head: all that compiled element access needs. lua/ndbuf/head.lua declares the same
  * struct, with p1 typed by dtype; a spec compares every field. The head holds while 'epoch' equals
- * the storage's. Counts of 0 mean: call C. */
+ * the storage's. A count of 0 sends that access to the next path, in the end to C. The 'unit'
+ * counts serve the shortest path: the last step is 1 and, for stores, the storage is not punned. */
 typedef struct {
   nd_storage *storage;
-  char *p1;             /* address such that p1[i * step0 + j * step1] is element (i, j), 1-based */
-  int64_t step0, step1; /* in elements */
-  uint32_t epoch;
-  int32_t is_unit;               /* the last step is 1 */
-  int32_t read_n, write_n;       /* elements that a[i] may read, write (1-D) */
-  int32_t read_rows, write_rows; /* rows that a(i, j) may read, write (2-D) */
-  int32_t columns;
-  int32_t is_punned; /* stores go through ffi.copy */
+  char *p1;       /* address such that p1[i * step0 + j * step1] is element (i, j), 1-based */
+  uint64_t epoch; /* Lua reads the low half, but where a store to 32-bit elements might alias */
   int32_t ndim;
+  int32_t step0, step1;              /* in elements */
+  int32_t unit_read_n, unit_write_n; /* elements of a 1-D array that a[i] may read, write */
+  int32_t read_n, write_n;           /* the same for any step and punned storages */
+  int32_t rows;                      /* of a 2-D array */
+  int32_t unit_read_columns, unit_write_columns;
+  int32_t read_columns, write_columns;
+  int32_t is_punned; /* stores go through ffi.copy */
 } ndb_head;
 
 typedef struct ndb_state ndb_state;
@@ -59,19 +61,22 @@ struct ndb_state {
   lua_State *runner; /* a thread of our own, to run collections on */
   lua_Hook hook_at_entry;
   nd_hooks hooks;
-  nd_view parked; /* between a core call and its handle, so that a failing lua_newuserdata loses
-                     nothing */
+  struct ndb_parking *parking;    /* a spare one; NULL while it is in use */
+  struct ndb_parking *registered; /* the one in the registry */
+  int parking_ref;
   ndb_anchors *anchors;
   uint64_t debt[NDB_DEVICES], live_after[NDB_DEVICES]; /* bytes; see state.c */
   uint64_t collections;
+  uint64_t last_handle; /* id of the array made last */
   uint64_t seed, random_calls;
   int scope_depth, scope_ref;
   int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
       error_metatable;
   int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print,
-      is_running; /* Lua functions, registry references */
-  bool has_jit, is_collecting;
+      is_running;            /* Lua functions, registry references */
+  int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
+  bool is_collecting;
   char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
                            user's line */
 };
@@ -83,13 +88,27 @@ typedef struct {
   ndb_function *call;
 } ndb_reg;
 
+/* Where a view waits while its handle is made: that may run finalizers, which may raise or call us.
+ * A userdata, so that the collector drops what an error left in it. */
+typedef struct ndb_parking {
+  nd_view view;
+} ndb_parking;
+
+/* Have a spare one. At the start of a call: while nothing is held. */
+void ndb_make_parking(lua_State *L, ndb_state *S);
+
+/* Put the parking at the top, which is popped, in the registry as the spare one. */
+void ndb_spare_parking(lua_State *L, ndb_state *S, ndb_parking *parking);
+
 ndb_state *ndb_open_state(lua_State *L);
 ndb_state *ndb_find_state(lua_State *L); /* NULL: the module is not loaded */
 
-/* Add the functions of 'list' (ended by a NULL name) to the table at the top. */
-void ndb_register(lua_State *L, const ndb_reg *list);
+/* Add the functions of 'list' (ended by a NULL name) to the table at the top, each called through
+ * 'by': ndb_dispatch, or one that tries element access first and then dispatches. */
+void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by);
 int ndb_dispatch(lua_State *L); /* upvalues: state, row of a list */
-void ndb_push_function(lua_State *L, const ndb_reg *row);
+int ndb_direct_get(lua_State *L);
+int ndb_direct_set(lua_State *L);
 
 /* Keep the value at 'arg' alive until 'ndb_anchor_release' is called with the result, from any
  * thread. */
@@ -186,7 +205,11 @@ nd_status ndb_host_copy(const nd_view *v, nd_view *out, nd_error *err);
 
 /* Push the address inside cdata (pointer, array) as '*out'. Raises when it is not cdata of that
  * kind. */
-void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what);
+void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room);
+
+/* Raise out_of_bounds when 'bytes' exceed the '*room' found: an array's size, 0 for NULL, SIZE_MAX for
+ * other pointers. */
+void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes);
 
 /* {=== the files' function lists ===} */
 
@@ -200,6 +223,7 @@ void ndb_open_errors(lua_State *L, ndb_state *S);
 int ndb_index_slow(lua_State *L, ndb_state *S);
 int ndb_newindex_slow(lua_State *L, ndb_state *S);
 int ndb_call_slow(lua_State *L, ndb_state *S);
+int ndb_set_slow(lua_State *L, ndb_state *S);
 
 /* A resource for the device named at opts.device / the argument; the caller drops it. */
 nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite);

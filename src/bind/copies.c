@@ -135,18 +135,22 @@ static int array_byteswap(lua_State *L, ndb_state *S) {
 
 /* {=== raw bytes ===} */
 
+/* nbytes, which may be left out where the size is known. */
+static size_t read_bytes(lua_State *L, ndb_state *S, size_t room) {
+  if (lua_isnoneornil(L, 3) && room != SIZE_MAX) return room;
+  const size_t bytes = ndb_check_size(L, S, 3, "nbytes");
+  ndb_check_room(L, S, "nbytes", room, bytes);
+  return bytes;
+}
+
 static int array_copyin(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_error err;
-  size_t bytes;
-  const void *from = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &bytes)
-                                                   : ndb_check_pointer(L, S, 2, "source");
-  if (lua_type(L, 2) != LUA_TSTRING || !lua_isnoneornil(L, 3)) {
-    const size_t asked = ndb_check_size(L, S, 3, "nbytes");
-    if (lua_type(L, 2) == LUA_TSTRING && asked > bytes)
-      ndb_fail(L, S, ND_SIZE_MISMATCH, "nbytes", "%zu B asked of a string of %zu", asked, bytes);
-    bytes = asked;
-  }
+  size_t room;
+  const bool is_string = lua_type(L, 2) == LUA_TSTRING;
+  const void *from = is_string ? lua_tolstring(L, 2, &room)
+                               : ndb_check_pointer(L, S, 2, "source", &room);
+  const size_t bytes = read_bytes(L, S, room);
   ndb_check(L, S, nd_copyin(v, from, bytes, &err), &err);
   return return_self(L);
 }
@@ -158,8 +162,9 @@ static int array_copyout(lua_State *L, ndb_state *S) {
   nd_error err;
   const size_t bytes = nd_view_nbytes(v);
   if (!lua_isnoneornil(L, 2)) {
-    void *to = ndb_check_pointer(L, S, 2, "target");
-    ndb_check(L, S, nd_copyout(v, to, ndb_check_size(L, S, 3, "nbytes"), &err), &err);
+    size_t room;
+    void *to = ndb_check_pointer(L, S, 2, "target", &room);
+    ndb_check(L, S, nd_copyout(v, to, read_bytes(L, S, room), &err), &err);
     return return_self(L);
   }
   if (bytes > INT32_MAX)

@@ -164,6 +164,24 @@ static void read_element(table_reader *r) {
   r->at += r->item;
 }
 
+/* A list of numbers at the top: compiled Lua code stores as many as it can from item 'i' on.
+ * Returns the first that it left. */
+static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
+  enum { WORTHWHILE = 8 };
+  lua_State *L = r->L;
+  if (n < i + WORTHWHILE || r->S->fills[r->dtype] == LUA_NOREF) return i;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->S->fills[r->dtype]);
+  lua_pushlightuserdata(L, r->at);
+  lua_pushvalue(L, -3);
+  lua_pushnumber(L, (lua_Number)i);
+  lua_pushnumber(L, (lua_Number)n);
+  lua_call(L, 4, 1);
+  const size_t next = (size_t)lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  r->at += (next - i) * r->item;
+  return next;
+}
+
 /* The table at the top, which is axis 'depth'. */
 static void read_level(table_reader *r, int depth) {
   lua_State *L = r->L;
@@ -180,10 +198,12 @@ static void read_level(table_reader *r, int depth) {
     ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
              "the row has %zu elements where others have %zu: ragged", n, r->shape[depth]);
   }
+  const bool is_last = depth + 1 == r->ndim;
   for (size_t i = 1; i <= n; i++) {
+    if (is_last && (i = fill_numbers(r, i, n)) > n) break;
     r->index[depth] = i;
     lua_rawgeti(L, -1, (int)i);
-    if (depth + 1 == r->ndim) read_element(r);
+    if (is_last) read_element(r);
     else read_level(r, depth + 1);
     lua_pop(L, 1);
   }
@@ -281,14 +301,22 @@ void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dt
   }
 }
 
-void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what) {
+void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room) {
   void *pointer = NULL;
   if (lua_type(L, arg) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
   lua_pushvalue(L, arg);
-  lua_call(L, 1, 1); /* pointer cdata, nil for cdata that is neither a pointer nor an array */
-  if (lua_type(L, -1) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
-  memcpy(&pointer, lua_topointer(L, -1), sizeof pointer);
-  lua_pop(L, 1);
+  lua_call(L, 1, 2); /* pointer cdata, nil for cdata that is neither a pointer nor an array; size */
+  if (lua_type(L, -2) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
+  *room = lua_isnil(L, -1) ? SIZE_MAX : (size_t)lua_tonumber(L, -1);
+  memcpy(&pointer, lua_topointer(L, -2), sizeof pointer);
+  lua_pop(L, 2);
+  if (!pointer) *room = 0;
   return pointer;
+}
+
+void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes) {
+  if (bytes > room)
+    ndb_fail(L, S, ND_OUT_OF_BOUNDS, what, "%zu B do not lie in %s%zu B", bytes,
+             room ? "cdata of " : "NULL or cdata of ", room);
 }

@@ -71,25 +71,29 @@ int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what, const c
 
 /* {=== the object's metatable ===} */
 
+static const char *push_raw(lua_State *L, int arg, const char *field) {
+  lua_pushstring(L, field);
+  lua_rawget(L, arg);
+  return lua_tostring(L, -1);
+}
+
 /* "file:line: ndbuf: message" of the error object at 'arg', whatever was done to its fields. */
 static void push_text(lua_State *L, int arg) {
-  lua_getfield(L, arg, "where");
-  const char *where = lua_tostring(L, -1);
-  lua_getfield(L, arg, "message");
-  const char *message = lua_tostring(L, -1);
+  const char *where = push_raw(L, arg, "where"), *message = push_raw(L, arg, "message");
   lua_pushfstring(L, "%s%sndbuf: %s", where ? where : "", where && *where ? ": " : "",
                   message ? message : "?");
   lua_replace(L, -3);
   lua_pop(L, 1);
 }
 
-static int error_tostring(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
+static int error_tostring(lua_State *L, ndb_state *S) {
+  if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "self", "an error object");
   push_text(L, 1);
   return 1;
 }
 
-static int error_concat(lua_State *L) {
+static int error_concat(lua_State *L, ndb_state *S) {
+  (void)S;
   lua_settop(L, 2);
   for (int i = 1; i <= 2; i++) {
     if (lua_istable(L, i)) push_text(L, i);
@@ -101,10 +105,10 @@ static int error_concat(lua_State *L) {
 }
 
 void ndb_open_errors(lua_State *L, ndb_state *S) {
-  static const luaL_Reg list[] = {
+  static const ndb_reg list[] = {
       {"__tostring", error_tostring}, {"__concat", error_concat}, {NULL, NULL}};
   lua_newtable(L);
-  luaL_register(L, NULL, list);
+  ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.error");
   lua_setfield(L, -2, "__metatable");
   S->error_metatable = luaL_ref(L, LUA_REGISTRYINDEX);

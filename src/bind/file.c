@@ -21,12 +21,12 @@ static nd_status view_all(nd_resource *resource, size_t bytes, bool read_only, n
 static int file_wrap(lua_State *L, ndb_state *S) {
   static const char *const known[] = {"owner", "readonly", "device", "stream", NULL};
   int64_t shape[ND_MAX_NDIM];
-  size_t sizes[ND_MAX_NDIM], bytes = 0;
+  size_t sizes[ND_MAX_NDIM], room, bytes = 0;
   int options;
   nd_resource *resource;
   nd_view out;
   nd_error err;
-  void *at = ndb_check_pointer(L, S, 1, "pointer");
+  void *at = ndb_check_pointer(L, S, 1, "pointer", &room);
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
   const int ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &options);
   ndb_check_options(L, S, options, known);
@@ -37,8 +37,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   ndb_to_sizes(ndim, shape, sizes);
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(dtype)->bytes, &bytes))
     ndb_fail(L, S, ND_OVERFLOW, "shape", "the product of the extents overflows");
-  if (!at && bytes > 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "pointer", "NULL cannot hold %zu B", bytes);
+  ndb_check_room(L, S, "pointer", room, bytes);
   if (!ndb_get_option(L, options, "owner"))
     lua_pushvalue(L, 1); /* at least the pointer's own cdata */
   void *anchor = ndb_anchor(L, S, -1);

@@ -87,8 +87,7 @@ static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
 static bool resolve(lua_State *L, ndb_state *S, const nd_view *v, const key *k, nd_view *out) {
   bool is_element;
   nd_error err;
-  ndb_check(L, S, nd_view_index(v, k->count, k->items, out, &is_element, &err), &err);
-  nd_storage_drop(out->storage);
+  ndb_check(L, S, ndi_view_index(v, k->count, k->items, out, &is_element, &err), &err);
   return is_element;
 }
 
@@ -145,7 +144,8 @@ static int fail_name(lua_State *L, ndb_state *S) {
 }
 
 static int index_text(lua_State *L, ndb_state *S, const nd_view *v) {
-  key k = {0};
+  key k;
+  k.count = 0;
   size_t length;
   const char *text = lua_tolstring(L, 2, &length);
   if (nd_index_is_slice(text, length) && strcmp(text, "_") != 0) {
@@ -163,7 +163,8 @@ int ndb_index_slow(lua_State *L, ndb_state *S) {
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   const nd_view *v = &a->view;
   const ndb_array *by = ndb_to_array(L, 2);
-  key k = {0};
+  key k;
+  k.count = 0;
   int64_t at;
   lua_settop(L, 2);
   if (lua_type(L, 2) == LUA_TSTRING) return index_text(L, S, v);
@@ -188,6 +189,9 @@ static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
 static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k, int arg) {
   nd_view out;
   nd_scalar value;
+  if (!v->is_read_only && nd_view_overlaps_itself(v)) /* one element is several */
+    ndb_fail(L, S, ND_OVERLAP, NULL,
+             "cannot write through a view whose elements overlap one another; use :clone()");
   const bool is_element = resolve(L, S, v, k, &out);
   if (is_element && ndb_to_scalar(L, S, arg, &value)) ndb_set_item(L, S, &out, &value);
   else assign(L, S, &out, arg);
@@ -216,7 +220,8 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_array(L, S, 1, "self");
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   const ndb_array *by = ndb_to_array(L, 2);
-  key k = {0};
+  key k;
+  k.count = 0;
   size_t length;
   int64_t at;
   lua_settop(L, 3);
@@ -242,7 +247,8 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
 int ndb_call_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_array(L, S, 1, "self");
   const int n = lua_gettop(L) - 1;
-  key k = {0};
+  key k;
+  k.count = 0;
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   if (n == 1 && lua_type(L, 2) == LUA_TSTRING) {
     add_text(L, S, &k, 2); /* a call never asks for a name */
@@ -253,12 +259,14 @@ int ndb_call_slow(lua_State *L, ndb_state *S) {
   return push_indexed(L, S, &a->view, &k);
 }
 
-static int array_set(lua_State *L, ndb_state *S) {
+int ndb_set_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_array(L, S, 1, "self");
   const int top = lua_gettop(L);
-  key k = {0};
+  key k;
+  k.count = 0;
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   if (top < 2) ndb_fail(L, S, ND_INVALID_ARGUMENT, "value", "set takes indices and a value");
+  if (top == 3 && (lua_istable(L, 2) || ndb_to_array(L, 2))) return ndb_newindex_slow(L, S);
   for (int i = 2; i < top; i++) add_entry(L, S, &k, i);
   return set_indexed(L, S, &a->view, &k, top);
 }
@@ -266,7 +274,8 @@ static int array_set(lua_State *L, ndb_state *S) {
 /* a:slice{…} is a[{…}], but always a view. */
 static int array_slice(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
-  key k = {0};
+  key k;
+  k.count = 0;
   nd_view out;
   if (lua_type(L, 2) == LUA_TSTRING) add_text(L, S, &k, 2);
   else if (lua_istable(L, 2)) add_table(L, S, &k, 2);
@@ -336,9 +345,7 @@ static int array_index_add(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_index_methods[] = {{"get", ndb_call_slow},
-                                     {"set", array_set},
-                                     {"slice", array_slice},
+const ndb_reg ndb_index_methods[] = {{"slice", array_slice},
                                      {"take", array_take},
                                      {"put", array_put},
                                      {"index_add", array_index_add},

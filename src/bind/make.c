@@ -62,7 +62,8 @@ static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int nd
                                const size_t *shape, bool zeroed, bool lazy) {
   nd_view out;
   nd_error err;
-  nd_resource *place = ndb_open_place(L, S, s->device ? s->device : "cpu", s->overwrite);
+  nd_resource *place = s->device ? ndb_open_place(L, S, s->device, s->overwrite)
+                                 : nd_resource_hold(nd_host_resource());
   const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy && place->kind != ND_MEM_FILE};
   const nd_status status = nd_new(place, s->dtype, ndim, shape, options, &out, &err);
   nd_resource_drop(place);

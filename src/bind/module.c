@@ -8,11 +8,15 @@
 
 /* {=== dtype objects ===} */
 
-static int dtype_tostring(lua_State *L) {
-  const int *id = lua_touserdata(L, 1);
-  if (!id || lua_objlen(L, 1) != sizeof *id || *id < 0 || *id >= ND_DTYPE_COUNT)
-    return luaL_argerror(L, 1, "not a dtype");
-  lua_pushstring(L, nd_dtype_get((nd_dtype)*id)->name);
+static nd_dtype check_self(lua_State *L, ndb_state *S) {
+  nd_dtype dtype = ND_F64;
+  if (lua_type(L, 1) != LUA_TUSERDATA || !ndb_to_dtype(L, S, 1, &dtype))
+    ndb_fail_type(L, S, 1, "self", "a dtype");
+  return dtype;
+}
+
+static int dtype_tostring(lua_State *L, ndb_state *S) {
+  lua_pushstring(L, nd_dtype_get(check_self(L, S))->name);
   return 1;
 }
 
@@ -34,12 +38,11 @@ static void push_dtype_fields(lua_State *L, const nd_dtype_traits *t) {
 }
 
 static int dtype_index(lua_State *L, ndb_state *S) {
-  nd_dtype dtype;
-  if (!ndb_to_dtype(L, S, 1, &dtype) || lua_type(L, 1) != LUA_TUSERDATA)
-    ndb_fail_type(L, S, 1, "self", "a dtype");
+  const nd_dtype dtype = check_self(L, S);
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) ndb_fail_type(L, S, 2, "field", "a string");
   push_dtype_fields(L, nd_dtype_get(dtype));
   lua_pushvalue(L, 2);
-  if (lua_isnil(L, 2)) ndb_fail_type(L, S, 2, "field", "a string");
   lua_rawget(L, -2);
   if (lua_isnil(L, -1))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "fields are name, itemsize, kind");
@@ -47,11 +50,10 @@ static int dtype_index(lua_State *L, ndb_state *S) {
 }
 
 void ndb_open_dtypes(lua_State *L, ndb_state *S) {
-  static const ndb_reg index[] = {{"__index", dtype_index}, {NULL, NULL}};
+  static const ndb_reg list[] = {
+      {"__index", dtype_index}, {"__tostring", dtype_tostring}, {NULL, NULL}};
   lua_newtable(L);
-  ndb_register(L, index);
-  lua_pushcfunction(L, dtype_tostring);
-  lua_setfield(L, -2, "__tostring");
+  ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.dtype");
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);
@@ -89,7 +91,7 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {
       {"__tostring", device_tostring}, {"__index", device_index}, {NULL, NULL}};
   lua_newtable(L);
-  ndb_register(L, list);
+  ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.device");
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);
@@ -127,10 +129,11 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "arrays", "%zu arrays; the limits are 1 and %d", n,
              MAX_PARTS);
   const nd_view **parts = lua_newuserdata(L, n * sizeof(nd_view *));
+  lua_createtable(L, (int)n, 0); /* holds them, whatever a finalizer does to the script's table */
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, 1, (int)i + 1);
-    parts[i] = &ndb_check_array(L, S, -1, "arrays")->view; /* the table holds it */
-    lua_pop(L, 1);
+    parts[i] = &ndb_check_array(L, S, -1, "arrays")->view;
+    lua_rawseti(L, 4, (int)i + 1);
   }
   const int ndim = parts[0]->ndim + is_new;
   const int axis = lua_isnoneornil(L, 2) && ndim > 0
@@ -160,11 +163,14 @@ static int module_allclose(lua_State *L, ndb_state *S) {
 
 /* fail(code, argument|nil, message): raise an error object. */
 static int core_fail(lua_State *L, ndb_state *S) {
-  const char *name = luaL_checkstring(L, 1);
-  int code = 0;
+  const char *name = ndb_check_string(L, S, 1, "code", NULL);
+  const char *argument = lua_isnoneornil(L, 2) ? NULL : ndb_check_string(L, S, 2, "argument", NULL);
+  const char *message = ndb_check_string(L, S, 3, "message", NULL);
+  int code = 1; /* past ok */
   while (code < ND_STATUS_COUNT && strcmp(nd_status_name((nd_status)code), name) != 0) code++;
-  if (code == ND_STATUS_COUNT) return luaL_argerror(L, 1, "no such code");
-  return ndb_fail(L, S, (nd_status)code, luaL_optstring(L, 2, NULL), "%s", luaL_checkstring(L, 3));
+  if (code == ND_STATUS_COUNT)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "code", "there is no code \"%.40s\"", name);
+  return ndb_fail(L, S, (nd_status)code, argument, "%s", message);
 }
 
 static int take_reference(lua_State *L, const char *field) {
@@ -173,18 +179,25 @@ static int take_reference(lua_State *L, const char *field) {
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* setup{source=, boxes={dtype=fn}, classify=, to_pointer=, unknown_name=, print=, is_running=,
- * has_jit=} */
+/* Functions by dtype in a table; those that are not there stay LUA_NOREF. */
+static void take_by_dtype(lua_State *L, const char *field, int *references) {
+  lua_getfield(L, 1, field);
+  luaL_checktype(L, -1, LUA_TTABLE);
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) {
+    lua_getfield(L, -1, nd_dtype_get((nd_dtype)i)->name);
+    if (lua_isnil(L, -1)) lua_pop(L, 1);
+    else references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+}
+
+/* setup{source=, boxes={dtype=fn}, fills={dtype=fn}, classify=, to_pointer=, unknown_name=, print=,
+ * is_running=} */
 static int core_setup(lua_State *L, ndb_state *S) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_getfield(L, 1, "source");
   strncpy(S->own_source, luaL_checkstring(L, -1), sizeof S->own_source - 1);
-  lua_getfield(L, 1, "boxes");
-  for (int i = 0; i < ND_DTYPE_COUNT; i++) {
-    lua_getfield(L, -1, nd_dtype_get((nd_dtype)i)->name);
-    if (lua_isnil(L, -1)) lua_pop(L, 1);
-    else S->boxes[i] = luaL_ref(L, LUA_REGISTRYINDEX);
-  }
+  take_by_dtype(L, "boxes", S->boxes);
+  take_by_dtype(L, "fills", S->fills);
   S->classify = take_reference(L, "classify");
   S->to_pointer = take_reference(L, "to_pointer");
   S->unknown_name = take_reference(L, "unknown_name");
@@ -245,14 +258,17 @@ static int core_layout(lua_State *L, ndb_state *S) {
                 FIELD(ndb_head, step0),
                 FIELD(ndb_head, step1),
                 FIELD(ndb_head, epoch),
-                FIELD(ndb_head, is_unit),
+                FIELD(ndb_head, ndim),
+                FIELD(ndb_head, unit_read_n),
+                FIELD(ndb_head, unit_write_n),
                 FIELD(ndb_head, read_n),
                 FIELD(ndb_head, write_n),
-                FIELD(ndb_head, read_rows),
-                FIELD(ndb_head, write_rows),
-                FIELD(ndb_head, columns),
+                FIELD(ndb_head, rows),
+                FIELD(ndb_head, unit_read_columns),
+                FIELD(ndb_head, unit_write_columns),
+                FIELD(ndb_head, read_columns),
+                FIELD(ndb_head, write_columns),
                 FIELD(ndb_head, is_punned),
-                FIELD(ndb_head, ndim),
                 FIELD(nd_storage, epoch),
                 FIELD(nd_storage, puns),
                 FIELD(ndb_array, magic),
@@ -406,9 +422,9 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_devices(L, S);
   ndb_open_arrays(L, S);
   open_small_floats(L);
-  ndb_register(L, ndb_make_functions);
-  ndb_register(L, ndb_file_functions);
-  ndb_register(L, ndb_module_functions);
+  ndb_register(L, ndb_make_functions, ndb_dispatch);
+  ndb_register(L, ndb_file_functions, ndb_dispatch);
+  ndb_register(L, ndb_module_functions, ndb_dispatch);
   lua_pushliteral(L, ND_VERSION);
   lua_setfield(L, -2, "version");
   lua_pushnumber(L, ND_ABI);

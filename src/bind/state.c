@@ -121,7 +121,7 @@ static void before_take(void *context, const nd_resource *from, size_t bytes) {
   if (!counts(from, bytes)) return;
   uint64_t *debt = &S->debt[from->device], *live = &S->live_after[from->device];
   const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
-  if (*debt + bytes > allowed && *debt > 0 && is_running(S)) {
+  if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S)) {
     collect(S);
     *debt = 0;
     *live = live_bytes(from);
@@ -150,6 +150,28 @@ static bool is_interrupted(void *context) {
 
 /* {=== calls ===} */
 
+void ndb_spare_parking(lua_State *L, ndb_state *S, ndb_parking *parking) {
+  if (S->registered == parking) lua_pop(L, 1);
+  else lua_rawseti(L, LUA_REGISTRYINDEX, S->parking_ref);
+  S->parking = S->registered = parking;
+}
+
+static int parking_gc(lua_State *L) {
+  nd_view_drop(&((ndb_parking *)lua_touserdata(L, 1))->view);
+  return 0;
+}
+
+void ndb_make_parking(lua_State *L, ndb_state *S) {
+  if (S->parking) return;
+  ndb_parking *parking = lua_newuserdata(L, sizeof *parking);
+  parking->view.storage = NULL;
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, parking_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  ndb_spare_parking(L, S, parking);
+}
+
 int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
@@ -157,7 +179,7 @@ int ndb_dispatch(lua_State *L) {
   const lua_Hook hook = S->hook_at_entry;
   if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
     unref_released(L, S);
-  if (S->parked.storage) nd_view_drop(&S->parked);
+  ndb_make_parking(L, S);
   S->L = L;
   S->hook_at_entry = lua_gethook(L);
   const nd_hooks *former = nd_hooks_set(&S->hooks);
@@ -167,16 +189,12 @@ int ndb_dispatch(lua_State *L) {
   return results;
 }
 
-void ndb_push_function(lua_State *L, const ndb_reg *row) {
-  lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
-  lua_rawget(L, LUA_REGISTRYINDEX);
-  lua_pushlightuserdata(L, (void *)(uintptr_t)row);
-  lua_pushcclosure(L, ndb_dispatch, 2);
-}
-
-void ndb_register(lua_State *L, const ndb_reg *list) {
+void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
   for (; list->name; list++) {
-    ndb_push_function(L, list);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)list);
+    lua_pushcclosure(L, by, 2);
     lua_setfield(L, -2, list->name);
   }
 }
@@ -185,7 +203,6 @@ static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
   const nd_hooks *hooks = nd_hooks_set(NULL);
   if (hooks != &S->hooks) nd_hooks_set(hooks);
-  if (S->parked.storage) nd_view_drop(&S->parked);
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
   nd_reap(ND_REAP_WAIT);
@@ -211,7 +228,9 @@ ndb_state *ndb_open_state(lua_State *L) {
   atomic_init(&S->anchors->holds, 1);
   S->classify = S->to_pointer = S->unknown_name = S->print = S->is_running = S->scope_ref =
       LUA_NOREF;
-  for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = LUA_NOREF;
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = S->fills[i] = LUA_NOREF;
+  lua_pushboolean(L, 0);
+  S->parking_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->runner = lua_newthread(L);
   S->L = L;
   luaL_ref(L, LUA_REGISTRYINDEX); /* the thread lives as long as the registry */

@@ -99,7 +99,7 @@ static void run_rows(const nd_task *task, char *const *bases) {
   const nd_view *z = task->views[0], *x = task->views[1], *index = task->views[2];
   const bool takes = task->op == ND_OP_TAKE;
   const size_t extent = takes ? x->axis[0].len : z->axis[0].len, n = index->size;
-  const char *at = bases[2] + index->offset;
+  const char *at = ndi_host_at(bases[2], index->offset);
   const ptrdiff_t step = index->ndim ? index->axis[0].step : 0;
   if (z->size == 0 || x->size == 0) return;
   row_kernel *kernel = task->op == ND_OP_INDEX_ADD
@@ -124,8 +124,8 @@ static void run_take_put(const nd_task *task, char *const *bases) {
     return;
   }
   const size_t item = nd_view_itemsize(z);
-  char *to = bases[0] + z->offset;
-  const char *from = bases[1] + x->offset, *at = bases[2] + index->offset;
+  char *to = ndi_host_at(bases[0], z->offset);
+  const char *from = ndi_host_at(bases[1], x->offset), *at = ndi_host_at(bases[2], index->offset);
   if (index->size == 0) return;
   if (task->op == ND_OP_TAKE)
     ndi_take(item, index->size, to, z->axis[0].step, from, x->axis[0].step, x->axis[0].len, at,
@@ -152,7 +152,7 @@ static void run_mask(const nd_task *task, char *const *bases) {
   const nd_view *walked[] = {task->views[whole], task->views[2]}, *line = task->views[packed];
   const ptrdiff_t step = line->ndim ? line->axis[0].step : 0;
   const size_t item = nd_view_itemsize(line);
-  char *at = bases[packed] + line->offset;
+  char *at = ndi_host_at(bases[packed], line->offset);
   nd_iter it;
   if (line->size == 0) return;
   ndi_iter_init(&it, 2, walked, (char *const[]){bases[whole], bases[2]}, true);

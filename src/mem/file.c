@@ -12,11 +12,11 @@
 #include "mem/resource.h"
 #include "mem/sigbus.h"
 
-enum { PAGE = 4096 };
-
 typedef struct {
   nd_resource base;
   int fd; /* -1 once mapped: a mapping needs no descriptor */
+  atomic_bool is_taken;
+  ndi_counters counters;
   nd_map_options options;
   size_t file_bytes;
   char *at; /* the mapping, from a page boundary */
@@ -81,10 +81,10 @@ static void advise(const file *f) {
 }
 
 static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
-  const size_t lead = f->options.offset % PAGE;
+  const size_t page = ndi_page_bytes(), lead = f->options.offset % page;
   const bool writes = f->options.mode != ND_MAP_READ;
   const bool shared = f->options.mode != ND_MAP_PRIVATE;
-  f->span = (lead + bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+  f->span = (lead + bytes + page - 1) & ~(page - 1);
   f->at = mmap(NULL, f->span, PROT_READ | (writes ? PROT_WRITE : 0),
                shared ? MAP_SHARED : MAP_PRIVATE, f->fd, (off_t)(f->options.offset - lead));
   if (f->at == MAP_FAILED) return nd_fail_errno(err, "cannot map", f->path, errno);
@@ -98,32 +98,48 @@ static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   return ND_OK;
 }
 
-static nd_status file_take(nd_resource *self, const nd_request *request, nd_block *out,
-                           nd_error *err) {
-  file *f = (file *)self;
-  if (f->fd < 0)
-    return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource is taken once",
-                   f->path);
-  if (f->options.mode == ND_MAP_CREATE) ND_TRY(resize(f, request->bytes, err));
-  ND_TRY(check_span(f, request->bytes, err));
-  if (request->bytes > 0) ND_TRY(map(f, request->bytes, out, err));
-  out->granted = request->bytes;
-  out->zeroed = true; /* the file's contents are what is wanted; a new file is zeros */
+static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) {
+  if (f->options.mode == ND_MAP_CREATE) ND_TRY(resize(f, bytes, err));
+  ND_TRY(check_span(f, bytes, err));
+  if (bytes > 0) ND_TRY(map(f, bytes, out, err));
   close(f->fd);
   f->fd = -1;
   return ND_OK;
 }
 
+static nd_status file_take(nd_resource *self, const nd_request *request, nd_block *out,
+                           nd_error *err) {
+  file *f = (file *)self;
+  if (atomic_exchange(&f->is_taken, true))
+    return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource is taken once",
+                   f->path);
+  const nd_status status = take_span(f, request->bytes, out, err);
+  if (status != ND_OK) {
+    atomic_fetch_add(&f->counters.failed_takes, 1);
+    atomic_store(&f->is_taken, false);
+    return status;
+  }
+  out->granted = request->bytes;
+  out->zeroed = true; /* the file's contents are what is wanted; a new file is zeros */
+  ndi_counters_take(&f->counters, out->granted);
+  return ND_OK;
+}
+
 static nd_status file_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
-  (void)block, (void)after, (void)err;
+  (void)after, (void)err;
   file *f = (file *)self;
   if (f->guarded) {
     ndi_sigbus_unguard(f->guarded);
     munmap(f->at, f->span);
     f->guarded = NULL;
   }
+  ndi_counters_give(&f->counters, block->granted);
   return ND_OK;
+}
+
+static void file_stats(nd_resource *self, nd_mem_stats *out) {
+  ndi_counters_read(&((file *)self)->counters, out);
 }
 
 static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *err) {
@@ -140,7 +156,7 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
   return ND_IO;
 }
 
-static void file_watch(nd_resource *self, const nd_block *block, _Atomic uint32_t *epoch) {
+static void file_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch) {
   (void)block;
   const file *f = (const file *)self;
   if (f->guarded) ndi_sigbus_watch(f->guarded, epoch);
@@ -157,6 +173,7 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
   static const nd_resource_ops ops = {.name = "file",
                                       .take = file_take,
                                       .give = file_give,
+                                      .stats = file_stats,
                                       .check = file_check,
                                       .watch = file_watch,
                                       .close = file_close};

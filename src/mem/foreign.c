@@ -8,30 +8,40 @@ typedef struct {
   void *host, *owner;
   size_t bytes;
   void (*release)(void *owner);
-  atomic_bool taken;
+  atomic_bool is_taken;
+  ndi_counters counters;
 } foreign;
 
 static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_block *out,
                               nd_error *err) {
   foreign *f = (foreign *)self;
-  if (request->bytes > f->bytes)
+  if (request->bytes > f->bytes) {
+    atomic_fetch_add(&f->counters.failed_takes, 1);
     return nd_fail_with(
         err, ND_OUT_OF_BOUNDS,
         ND_NUMBERS({"value", (int64_t)request->bytes}, {"limit", (int64_t)f->bytes}),
         "%zu B asked of foreign memory of %zu B", request->bytes, f->bytes);
-  if (atomic_exchange(&f->taken, true))
+  }
+  if (atomic_exchange(&f->is_taken, true))
     return nd_fail(err, ND_CAPACITY, "foreign memory can be taken once");
   out->ptr = out->host = f->host;
   out->granted = f->bytes;
   out->zeroed = true; /* its contents are what is wanted */
+  ndi_counters_take(&f->counters, f->bytes);
   return ND_OK;
 }
 
 static nd_status foreign_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                               nd_error *err) {
-  (void)block, (void)after, (void)err;
-  atomic_store(&((foreign *)self)->taken, false);
+  (void)after, (void)err;
+  foreign *f = (foreign *)self;
+  ndi_counters_give(&f->counters, block->granted);
+  atomic_store(&f->is_taken, false);
   return ND_OK;
+}
+
+static void foreign_stats(nd_resource *self, nd_mem_stats *out) {
+  ndi_counters_read(&((foreign *)self)->counters, out);
 }
 
 static void foreign_close(nd_resource *self) {
@@ -42,8 +52,11 @@ static void foreign_close(nd_resource *self) {
 
 nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
                               nd_resource **out, nd_error *err) {
-  static const nd_resource_ops ops = {
-      .name = "foreign", .take = foreign_take, .give = foreign_give, .close = foreign_close};
+  static const nd_resource_ops ops = {.name = "foreign",
+                                      .take = foreign_take,
+                                      .give = foreign_give,
+                                      .stats = foreign_stats,
+                                      .close = foreign_close};
   foreign *f = calloc(1, sizeof *f);
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a foreign resource");
   f->base.ops = &ops;

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+/* A resource that cannot be closed lives for ever: it is not counted. */
 nd_resource *nd_resource_hold(nd_resource *self) {
+  if (!self->ops->close) return self;
   atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
   return self;
 }
 
 void nd_resource_drop(nd_resource *self) {
-  if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
+  if (!self || !self->ops->close || atomic_fetch_sub(&self->holds, 1) != 1) return;
   nd_resource *up = self->up;
-  if (self->ops->close) self->ops->close(self);
+  self->ops->close(self);
   nd_resource_drop(up);
 }
 
@@ -59,23 +61,28 @@ static void raise_peak(atomic_uint_fast64_t *peak, uint_fast64_t now) {
   while (seen < now && !atomic_compare_exchange_weak(peak, &seen, now)) continue;
 }
 
-void ndi_counters_take(ndi_counters *counters, size_t bytes) {
-  raise_peak(&counters->live_peak, atomic_fetch_add(&counters->live, bytes) + bytes);
-  raise_peak(&counters->count_peak, atomic_fetch_add(&counters->count, 1) + 1);
-  atomic_fetch_add_explicit(&counters->live_total, bytes, memory_order_relaxed);
-  atomic_fetch_add_explicit(&counters->count_total, 1, memory_order_relaxed);
+/* 'given' is read first, so that a difference is never negative. */
+void ndi_counters_take(ndi_counters *c, size_t bytes) {
+  const uint64_t given = atomic_load(&c->given), given_count = atomic_load(&c->given_count);
+  raise_peak(&c->peak, atomic_fetch_add(&c->taken, bytes) + bytes - given);
+  raise_peak(&c->peak_count, atomic_fetch_add(&c->taken_count, 1) + 1 - given_count);
 }
 
-void ndi_counters_give(ndi_counters *counters, size_t bytes) {
-  atomic_fetch_sub(&counters->live, bytes);
-  atomic_fetch_sub(&counters->count, 1);
+void ndi_counters_give(ndi_counters *c, size_t bytes) {
+  atomic_fetch_add(&c->given, bytes);
+  atomic_fetch_add(&c->given_count, 1);
 }
 
-void ndi_counters_read(ndi_counters *counters, nd_mem_stats *out) {
-  out->live = (nd_gauge){atomic_load(&counters->live), atomic_load(&counters->live_peak),
-                         atomic_load(&counters->live_total)};
-  out->live_count = (nd_gauge){atomic_load(&counters->count), atomic_load(&counters->count_peak),
-                               atomic_load(&counters->count_total)};
-  out->failed_takes = atomic_load(&counters->failed_takes);
-  out->failed_gives = atomic_load(&counters->failed_gives);
+uint64_t ndi_counters_live(const ndi_counters *c) {
+  const uint64_t given = atomic_load(&c->given);
+  return atomic_load(&c->taken) - given;
+}
+
+void ndi_counters_read(const ndi_counters *c, nd_mem_stats *out) {
+  const uint64_t given = atomic_load(&c->given), given_count = atomic_load(&c->given_count);
+  const uint64_t taken = atomic_load(&c->taken), taken_count = atomic_load(&c->taken_count);
+  out->live = (nd_gauge){taken - given, atomic_load(&c->peak), taken};
+  out->live_count = (nd_gauge){taken_count - given_count, atomic_load(&c->peak_count), taken_count};
+  out->failed_takes = atomic_load(&c->failed_takes);
+  out->failed_gives = atomic_load(&c->failed_gives);
 }

@@ -70,7 +70,7 @@ typedef struct {
    * shrunk)? */
   nd_status (*check)(nd_resource *self, const nd_block *block, nd_error *err);
   /* optional: the block now serves a storage with this epoch; raised when the bytes are lost */
-  void (*watch)(nd_resource *self, const nd_block *block, _Atomic uint32_t *epoch);
+  void (*watch)(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch);
   void (*close)(
       nd_resource *self); /* optional: the last hold is gone and no block is left; frees self */
 } nd_resource_ops;
@@ -134,13 +134,15 @@ const char *nd_file_resource_path(const nd_resource *self);
 nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
                               nd_resource **out, nd_error *err);
 
-/* Gauges for whoever keeps counts; safe to share between threads. */
+/* Gauges for whoever keeps counts; safe to share between threads. What is live is the difference.
+ */
 typedef struct {
-  atomic_uint_fast64_t live, live_peak, live_total, count, count_peak, count_total, failed_takes,
-      failed_gives;
+  atomic_uint_fast64_t taken, given, peak, taken_count, given_count, peak_count;
+  atomic_uint_fast64_t failed_takes, failed_gives;
 } ndi_counters;
 void ndi_counters_take(ndi_counters *counters, size_t bytes);
 void ndi_counters_give(ndi_counters *counters, size_t bytes);
-void ndi_counters_read(ndi_counters *counters, nd_mem_stats *out);
+uint64_t ndi_counters_live(const ndi_counters *counters);
+void ndi_counters_read(const ndi_counters *counters, nd_mem_stats *out);
 
 #endif

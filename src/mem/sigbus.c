@@ -6,10 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 struct ndi_guarded {
   atomic_uintptr_t lo, hi; /* lo 0: free */
-  _Atomic(_Atomic uint32_t *) epoch;
+  _Atomic(_Atomic uint64_t *) epoch;
   atomic_bool is_lost;
 };
 
@@ -20,24 +21,27 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t installed = PTHREAD_ONCE_INIT;
 static struct sigaction former;
 
+size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
 static ndi_guarded *find(uintptr_t at) {
   ndi_guarded *chunk;
   for (int c = 0; c < CHUNKS && (chunk = atomic_load(&chunks[c])); c++)
-    for (int i = 0; i < CHUNK; i++)
-      if (atomic_load(&chunk[i].lo) && at >= atomic_load(&chunk[i].lo) &&
-          at < atomic_load(&chunk[i].hi))
+    for (int i = 0; i < CHUNK; i++) {
+      const uintptr_t lo = atomic_load(&chunk[i].lo), hi = atomic_load(&chunk[i].hi);
+      if (lo && at >= lo && at < hi && atomic_load(&chunk[i].lo) == lo) /* not two ranges' ends */
         return &chunk[i];
+    }
   return NULL;
 }
 
 /* The file ends before this page, so all that follows in the mapping is gone as well. */
 static bool replace_tail(ndi_guarded *g, uintptr_t at) {
-  const uintptr_t page = at & ~(uintptr_t)4095, hi = atomic_load(&g->hi);
+  const uintptr_t page = at & ~(uintptr_t)(ndi_page_bytes() - 1), hi = atomic_load(&g->hi);
   void *zeros = mmap((void *)page, hi - page, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   if (zeros == MAP_FAILED) return false;
   atomic_store(&g->is_lost, true);
-  _Atomic uint32_t *epoch = atomic_load(&g->epoch);
+  _Atomic uint64_t *epoch = atomic_load(&g->epoch);
   if (epoch) atomic_fetch_add(epoch, 1);
   return true;
 }
@@ -92,7 +96,7 @@ ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes) {
 
 void ndi_sigbus_unguard(ndi_guarded *guarded) { atomic_store(&guarded->lo, 0); }
 
-void ndi_sigbus_watch(ndi_guarded *guarded, _Atomic uint32_t *epoch) {
+void ndi_sigbus_watch(ndi_guarded *guarded, _Atomic uint64_t *epoch) {
   atomic_store(&guarded->epoch, epoch);
 }
 

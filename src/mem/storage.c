@@ -13,6 +13,11 @@ static void leave(nd_storage *self) {
   atomic_flag_clear_explicit(&self->lock, memory_order_release);
 }
 
+/* What can be taken but once would refuse the second of two threads that race for it. */
+static bool is_taken_once(const nd_resource *resource) {
+  return resource->kind == ND_MEM_FILE || resource->kind == ND_MEM_FOREIGN;
+}
+
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err) {
   nd_storage *self = calloc(1, sizeof *self);
@@ -25,7 +30,8 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
   atomic_flag_clear(&self->lock);
-  const nd_status status = options.lazy ? ND_OK : nd_storage_allocate(self, err);
+  const bool is_lazy = options.lazy && !is_taken_once(resource);
+  const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
   else nd_storage_drop(self);
   return status;
@@ -65,7 +71,7 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
     self->ticket = ticket;
     self->ptr = block->ptr;
     self->host = block->host;
-    if (block->ready.seq) ndi_uses_add(&self->uses, block->ready, true);
+    if (block->ready.seq) self->is_busy = ndi_uses_add(&self->uses, block->ready, true);
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
     atomic_fetch_add(&self->epoch, 1);
   }
@@ -82,8 +88,11 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
   nd_block block;
   ND_TRY(nd_ticket_take(self->resource, &request, &ticket, &block,
                         err)); /* no lock is held: hooks may run */
-  if (publish(self, ticket, &block)) nd_ticket_watch(ticket, &self->epoch);
-  else nd_ticket_give(ticket, NULL, NULL);
+  nd_ticket_watch(ticket, &self->epoch);
+  if (!publish(self, ticket, &block)) {
+    nd_ticket_watch(ticket, NULL);
+    nd_ticket_give(ticket, NULL, NULL);
+  }
   return nd_storage_get_state(self) == ND_STORAGE_FREED ? fail_freed(err) : ND_OK;
 }
 
@@ -95,6 +104,7 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   atomic_fetch_add(&self->epoch, 1);
   self->host = self->ptr = NULL;
   self->uses.count = 0;
+  self->is_busy = false;
   leave(self);
   if (state != ND_STORAGE_LIVE) return ND_OK;
   nd_ticket_watch(self->ticket, NULL);
@@ -110,9 +120,11 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
 }
 
 static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {
+  if (!self->is_busy) return ND_OK;
   enter(self);
   const bool done = ndi_uses_is_done(&self->uses, for_write);
   const nd_uses uses = self->uses;
+  self->is_busy = uses.count > 0;
   leave(self);
   if (done) return ND_OK;
   ND_TRY(ndi_uses_wait(&uses, for_write, err));
@@ -132,8 +144,10 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
 }
 
 bool nd_storage_is_settled(nd_storage *self) {
+  if (!self->is_busy) return true;
   enter(self);
   const bool done = ndi_uses_is_done(&self->uses, true);
+  self->is_busy = self->uses.count > 0;
   leave(self);
   return done;
 }
@@ -141,12 +155,14 @@ bool nd_storage_is_settled(nd_storage *self) {
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
   enter(self);
   const bool noted = ndi_uses_add(&self->uses, at, is_write);
+  self->is_busy = self->uses.count > 0;
   leave(self);
   atomic_fetch_add(&self->epoch, 1);
   return noted ? ND_OK : nd_point_wait(at, err);
 }
 
 void nd_storage_pun(nd_storage *self, nd_class class) {
+  if (atomic_load_explicit(&self->puns, memory_order_relaxed) & (uint32_t) class) return;
   const uint32_t before = atomic_fetch_or(&self->puns, (uint32_t) class);
   const uint32_t after = before | (uint32_t) class;
   if (before && after != before && !self->is_read_only) atomic_fetch_add(&self->epoch, 1);

@@ -19,7 +19,7 @@ typedef enum { ND_STORAGE_FRESH, ND_STORAGE_LIVE, ND_STORAGE_FREED } nd_storage_
 
 /* lua/ndbuf/head.lua declares the first two fields; a spec compares them. */
 typedef struct nd_storage {
-  _Atomic uint32_t epoch; /* raised when a head made earlier must not be used any more */
+  _Atomic uint64_t epoch; /* raised when a head made earlier must not be used any more */
   _Atomic uint32_t
       puns;    /* nd_class bits of the views made so far; more than one: stores take care */
   uint64_t id; /* never reused */
@@ -33,12 +33,13 @@ typedef struct nd_storage {
   char *ptr;             /* the device's address */
   char *host;            /* NULL where the CPU may not touch it */
   atomic_flag lock;      /* guards uses and the change of state; held for a few instructions only */
+  _Atomic bool is_busy;  /* there are uses; read without the lock */
   nd_uses uses;
 } nd_storage;
 
 typedef struct {
   bool zeroed, read_only;
-  bool lazy; /* memory comes with the first use */
+  bool lazy; /* memory comes with the first use; files and foreign memory are there at once */
 } nd_storage_options;
 
 /* A storage of 'bytes' from 'resource' (one hold is taken). On ND_OK '*out' is one hold. */

@@ -24,6 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(nd_slot *) pending;
 static atomic_size_t pending_bytes;
 static _Thread_local const nd_hooks *hooks;
+static _Thread_local nd_slot *spare; /* given last on this thread: make and drop need no lock */
 
 const nd_hooks *nd_hooks_set(const nd_hooks *next) {
   const nd_hooks *former = hooks;
@@ -52,6 +53,11 @@ static bool add_chunk(void) {
 }
 
 static nd_slot *take_slot(void) {
+  if (spare) {
+    nd_slot *own = spare;
+    spare = NULL;
+    return own;
+  }
   pthread_mutex_lock(&lock);
   nd_slot *slot = free_slots || add_chunk() ? free_slots : NULL;
   if (slot) free_slots = slot->next;
@@ -60,6 +66,10 @@ static nd_slot *take_slot(void) {
 }
 
 static void give_slot(nd_slot *slot) {
+  if (!spare) {
+    spare = slot;
+    return;
+  }
   pthread_mutex_lock(&lock);
   slot->next = free_slots;
   free_slots = slot;
@@ -90,7 +100,7 @@ nd_status nd_ticket_check(nd_ticket ticket, nd_error *err) {
   return ops->check ? ops->check(slot->from, &slot->block, err) : ND_OK;
 }
 
-void nd_ticket_watch(nd_ticket ticket, _Atomic uint32_t *epoch) {
+void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch) {
   const nd_slot *slot = nd_ticket_is_live(ticket) ? find_slot(ticket) : NULL;
   if (slot && slot->from->ops->watch) slot->from->ops->watch(slot->from, &slot->block, epoch);
 }
@@ -113,6 +123,7 @@ static bool make_room(nd_resource *from, int step) {
     case 2:
       if (hooks && hooks->collect && hooks->collect(hooks->context)) hooks->collect(hooks->context);
       nd_reap(ND_REAP_POLL);
+      nd_resource_reap(from, ND_REAP_POLL, &freed, NULL);
       return true;
     case 3:
       nd_reap(ND_REAP_WAIT);

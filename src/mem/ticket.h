@@ -29,7 +29,7 @@ bool nd_ticket_is_live(nd_ticket ticket);
 nd_status nd_ticket_check(nd_ticket ticket, nd_error *err);
 
 /* Let the resource raise '*epoch' when the block's bytes are lost. */
-void nd_ticket_watch(nd_ticket ticket, _Atomic uint32_t *epoch);
+void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch);
 
 /* Give back what is pending and done; with ND_REAP_WAIT wait for all of it. Returns the bytes. */
 size_t nd_reap(nd_reap_mode mode);

@@ -52,6 +52,25 @@ static bool is_same(const nd_view *a, const nd_view *b) {
   return true;
 }
 
+/* Between two places: the host's side is complete on return, as others may look at it. Pinned
+ * memory stays in flight. */
+static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_error *err) {
+  const nd_view *sides[] = {dst, src};
+  char *host;
+  if (nd_device_of(dst) == nd_device_of(src)) return ND_OK;
+  for (int i = 0; i < 2; i++)
+    if (nd_device_of(sides[i]) == nd_host_device() &&
+        sides[i]->storage->resource->kind != ND_MEM_PINNED)
+      ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == src, &host, err));
+  return ND_OK;
+}
+
+static nd_status copy_apart(nd_device *device, const nd_view *dst, const nd_view *src,
+                            nd_cast_mode mode, nd_error *err) {
+  ND_TRY(nd_device_copy(device, dst, src, mode, err));
+  return finish_host_side(dst, src, err);
+}
+
 /* Shapes are equal and the rules hold. */
 static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                               nd_error *err) {
@@ -64,11 +83,11 @@ static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mo
   ND_TRY(nd_storage_allocate(src->storage,
                              err)); /* addresses are known from here on, for the overlap test */
   ND_TRY(nd_storage_allocate(dst->storage, err));
-  if (!nd_view_may_overlap(dst, src)) return nd_device_copy(device, dst, src, mode, err);
+  if (!nd_view_may_overlap(dst, src)) return copy_apart(device, dst, src, mode, err);
   nd_view temp;
   ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &temp, err));
-  nd_status status = nd_device_copy(device, &temp, src, ND_SATURATE, err);
-  if (status == ND_OK) status = nd_device_copy(device, dst, &temp, mode, err);
+  nd_status status = copy_apart(device, &temp, src, ND_SATURATE, err);
+  if (status == ND_OK) status = copy_apart(device, dst, &temp, mode, err);
   nd_view_drop(&temp);
   return status;
 }
@@ -104,10 +123,11 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
 
 /* The caller's memory is its own again when we return: wait for what was enqueued on it. */
 static nd_status return_borrowed(nd_view *borrowed, nd_status status, nd_error *err) {
-  char *host;
-  if (status == ND_OK) status = nd_storage_host(borrowed->storage, true, &host, err);
+  char *host; /* a call that failed may have enqueued work before */
+  const bool failed = status != ND_OK;
+  const nd_status waited = nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);
   nd_view_drop(borrowed);
-  return status;
+  return failed ? status : waited;
 }
 
 static nd_status check_bytes(const char *what, const nd_view *v, size_t bytes, nd_error *err) {

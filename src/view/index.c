@@ -137,8 +137,8 @@ static nd_status cut_range(nd_view *v, int axis, int named, const nd_index *r, n
   if (!r->has_first && !r->has_last && n == 0) return ND_OK;
   const int64_t lo = r->has_first ? from_end(r->first, n) : up ? 1 : n;
   const int64_t hi = r->has_last ? from_end(r->last, n) : up ? n : 1;
-  const bool is_empty = up ? hi == lo - 1 && lo >= 1 && lo <= n + 1
-                           : hi == lo + 1 && lo >= 0 && lo <= n;
+  const bool is_empty = up ? lo >= 1 && lo <= n + 1 && hi == lo - 1
+                           : lo >= 0 && lo <= n && hi == lo + 1;
   if (is_empty) return cut(v, axis, 0, 0, step), ND_OK;
   if (lo < 1 || lo > n)
     return fail_index(r->has_first ? r->first : lo, v->axis[axis].len, named, err);
@@ -202,8 +202,8 @@ static nd_status apply(nd_view *v, const nd_index *item, int *axis, int *named, 
   }
 }
 
-nd_status nd_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
-                        bool *is_element, nd_error *err) {
+nd_status ndi_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
+                         bool *is_element, nd_error *err) {
   int used, axis = 0, named = 0;
   ND_TRY(count_axes(src, count, items, &used, err));
   nd_view v;
@@ -216,7 +216,13 @@ nd_status nd_view_index(const nd_view *src, int count, const nd_index *items, nd
   v.size = 1;
   for (int i = 0; i < v.ndim; i++) v.size *= v.axis[i].len;
   *is_element = !new_axis && used == src->ndim;
-  nd_storage_hold(v.storage);
   memcpy(out, &v, offsetof(nd_view, axis) + v.ndim * sizeof v.axis[0]);
+  return ND_OK;
+}
+
+nd_status nd_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
+                        bool *is_element, nd_error *err) {
+  ND_TRY(ndi_view_index(src, count, items, out, is_element, err));
+  nd_storage_hold(out->storage);
   return ND_OK;
 }

@@ -28,6 +28,10 @@ bool nd_index_is_slice(const char *text, size_t length);
 nd_status nd_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
                         bool *is_element, nd_error *err);
 
+/* The same, but 'out' borrows the storage: it takes no hold. */
+nd_status ndi_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
+                         bool *is_element, nd_error *err);
+
 /* 'at' on axis 'axis' (0-based, for the message) of extent 'len', resolved to 0-based. */
 nd_status nd_index_resolve(int64_t at, size_t len, int axis, size_t *out, nd_error *err);
 

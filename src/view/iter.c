@@ -61,19 +61,20 @@ static int collect_axes(int count, const nd_view *const *views, axis_steps *axis
 void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *const *bases,
                    bool in_order) {
   axis_steps axis[ND_MAX_NDIM];
-  int n = collect_axes(count, views, axis);
+  it->is_done = views[0]->size == 0; /* the steps of an empty view may be anything */
+  int n = it->is_done ? 0 : collect_axes(count, views, axis);
   if (!in_order) sort_axes(axis, n, count);
   n = merge_axes(axis, n, count);
-  it->is_done = views[0]->size == 0;
+  const int outer = n > 0 ? n - 1 : 0;
   it->count = count;
-  it->ndim = n > 0 ? n - 1 : 0;
+  it->ndim = outer;
   it->run = n > 0 ? axis[n - 1].len : 1;
   for (int i = 0; i < count; i++) {
     it->at[i] = bases[i] ? bases[i] + views[i]->offset : NULL;
     it->step[i] = n > 0 ? axis[n - 1].step[i] : 0;
-    for (int a = 0; a < it->ndim; a++) it->steps[i][a] = axis[a].step[i];
+    for (int a = 0; a < outer; a++) it->steps[i][a] = axis[a].step[i];
   }
-  for (int a = 0; a < it->ndim; a++) it->len[a] = axis[a].len, it->index[a] = 0;
+  for (int a = 0; a < outer; a++) it->len[a] = axis[a].len, it->index[a] = 0;
 }
 
 void ndi_iter_next(nd_iter *it) {

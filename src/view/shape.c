@@ -70,6 +70,12 @@ static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *sha
   return ND_OK;
 }
 
+/* Does 'inner' end where the next element of 'outer' begins? */
+static bool runs_on(const nd_axis *outer, const nd_axis *inner) {
+  ptrdiff_t past;
+  return ndi_offset_mul(inner->step, (ptrdiff_t)inner->len, &past) && outer->step == past;
+}
+
 /* Lay the new axes over groups of old ones that run on; false where they do not. Source of the
  * method: NumPy's attempt-no-copy reshape, here from the innermost axis outwards. */
 static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *axis) {
@@ -84,8 +90,7 @@ static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *a
     if (full[i] != 1) {
       if (o < 0) return false;
       have = old[o].len, step = old[o].step;
-      while (o > 0 &&
-             old[o - 1].step == old[o].step * (ptrdiff_t)old[o].len) { /* the next one runs on */
+      while (o > 0 && runs_on(&old[o - 1], &old[o])) {
         o--;
         have *= old[o].len;
       }
@@ -105,12 +110,14 @@ static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *a
 
 nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd_view *out,
                           nd_error *err) {
-  size_t full[ND_MAX_NDIM];
-  if (ndim > ND_MAX_NDIM)
+  size_t full[ND_MAX_NDIM], bytes;
+  if (ndim < 0 || ndim > ND_MAX_NDIM)
     return nd_fail_with(err, ND_INVALID_ARGUMENT,
                         ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
                         "reshape: %d axes: an array has at most %d", ndim, ND_MAX_NDIM);
   ND_TRY(complete_shape(src, ndim, shape, full, err));
+  if (!ndi_size_of(ndim, full, nd_view_itemsize(src), &bytes))
+    return nd_fail(err, ND_OVERFLOW, "reshape: the shape has more bytes than the largest size");
   nd_view v;
   start(src, &v);
   v.ndim = (uint8_t)ndim;
@@ -157,7 +164,8 @@ nd_status nd_view_narrow(const nd_view *src, int axis, size_t first, size_t len,
         extent);
   nd_view v;
   start(src, &v);
-  v.offset = (size_t)((ptrdiff_t)v.offset + (len ? (ptrdiff_t)first * v.axis[axis].step : 0));
+  v.offset = (size_t)((ptrdiff_t)v.offset +
+                      (len && src->size ? (ptrdiff_t)first * v.axis[axis].step : 0));
   v.axis[axis].len = len;
   return finish(&v, out);
 }
@@ -192,8 +200,10 @@ nd_status nd_view_squeeze(const nd_view *src, int axis, nd_view *out, nd_error *
 nd_status nd_view_unsqueeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
   nd_view v;
   start(src, &v);
-  const ptrdiff_t inner = axis < src->ndim ? src->axis[axis].step * (ptrdiff_t)src->axis[axis].len
-                                           : (ptrdiff_t)nd_view_itemsize(src);
+  ptrdiff_t inner = (ptrdiff_t)nd_view_itemsize(src);
+  if (axis < src->ndim &&
+      !ndi_offset_mul(src->axis[axis].step, (ptrdiff_t)src->axis[axis].len, &inner))
+    inner = (ptrdiff_t)nd_view_itemsize(src); /* an extent of 1 takes any step */
   ND_TRY(insert_axis(&v, axis, (nd_axis){1, inner}, err));
   return finish(&v, out);
 }
@@ -255,8 +265,10 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
   if (len && v.size)
     v.offset = (size_t)((ptrdiff_t)v.offset + (ptrdiff_t)right * columns.step +
                         (ptrdiff_t)down * rows.step);
+  ptrdiff_t step; /* overflows only where no second element is reached */
+  if (!ndi_offset_add(rows.step, columns.step, &step)) step = 0;
   v.ndim--;
-  v.axis[v.ndim - 1] = (nd_axis){len, rows.step + columns.step};
+  v.axis[v.ndim - 1] = (nd_axis){len, step};
   return finish(&v, out);
 }
 

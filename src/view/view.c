@@ -2,26 +2,35 @@
 #include "view/view.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 
 /* {=== making ===} */
 
-/* Half-open byte range around 'offset' that the axes reach; false on overflow or below 0. */
+static bool has_zero_axis(int ndim, const nd_axis *axis) {
+  for (int i = 0; i < ndim; i++)
+    if (axis[i].len == 0) return true;
+  return false;
+}
+
+/* Half-open byte range around 'offset' that the axes reach; false on overflow or below 0. The reach
+ * of each axis has to fit also where another one is empty: later views scale steps. */
 static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item, size_t *lo,
                       size_t *hi) {
   ptrdiff_t first = (ptrdiff_t)offset, last = first;
+  const bool is_empty = has_zero_axis(ndim, axis);
   if (offset > ND_SIZE_MAX) return false;
   for (int i = 0; i < ndim; i++) {
     ptrdiff_t reach;
-    if (axis[i].len == 0) return *lo = *hi = offset, true;
-    if (axis[i].len > ND_SIZE_MAX ||
-        !ndi_offset_mul((ptrdiff_t)(axis[i].len - 1), axis[i].step, &reach))
+    const size_t steps = axis[i].len ? axis[i].len - 1 : 0;
+    if (axis[i].step == PTRDIFF_MIN || steps >= ND_SIZE_MAX ||
+        !ndi_offset_mul((ptrdiff_t)steps, axis[i].step, &reach))
       return false;
+    if (is_empty) continue;
     if (!ndi_offset_add(reach < 0 ? first : last, reach, reach < 0 ? &first : &last)) return false;
   }
+  if (is_empty) return *lo = *hi = offset, true;
   *lo = (size_t)first;
   return first >= 0 && ndi_size_add((size_t)last, item, hi);
 }
@@ -46,11 +55,12 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
                         ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
                         "%d axes: an array has at most %d", ndim, ND_MAX_NDIM);
   const size_t item = nd_dtype_get(dtype)->bytes;
-  nd_view v = {.storage = storage,
-               .offset = offset,
-               .dtype = (uint8_t)dtype,
-               .ndim = (uint8_t)ndim,
-               .is_read_only = storage->is_read_only};
+  nd_view v; /* the axes are filled below */
+  v.storage = storage;
+  v.offset = offset;
+  v.dtype = (uint8_t)dtype;
+  v.ndim = (uint8_t)ndim;
+  v.is_read_only = storage->is_read_only;
   ND_TRY(fill_axes(ndim, shape, steps, item, &v, err));
   size_t lo = 0, hi = 0;
   if (!find_span(offset, ndim, v.axis, item, &lo, &hi) || (v.size ? hi : offset) > storage->bytes)
@@ -102,20 +112,23 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }
 
-static int by_step(const void *a, const void *b) {
-  const ptrdiff_t x = ((const nd_axis *)a)->step, y = ((const nd_axis *)b)->step;
-  return (x > y) - (x < y);
+/* Axes with more than one element, by the size of their steps, smallest first. Returns how many. */
+static int sort_axes(const nd_view *v, nd_axis *out) {
+  int n = 0;
+  for (int i = 0; i < v->ndim; i++) {
+    if (v->axis[i].len < 2) continue;
+    const ptrdiff_t step = v->axis[i].step < 0 ? -v->axis[i].step : v->axis[i].step;
+    int at = n++;
+    for (; at > 0 && out[at - 1].step > step; at--) out[at] = out[at - 1];
+    out[at] = (nd_axis){v->axis[i].len, step};
+  }
+  return n;
 }
 
 bool nd_view_overlaps_itself(const nd_view *v) {
   if (v->size < 2) return false;
   nd_axis axis[ND_MAX_NDIM];
-  int n = 0;
-  for (int i = 0; i < v->ndim; i++)
-    if (v->axis[i].len > 1)
-      axis[n++] = (nd_axis){v->axis[i].len,
-                            v->axis[i].step < 0 ? -v->axis[i].step : v->axis[i].step};
-  qsort(axis, (size_t)n, sizeof axis[0], by_step);
+  const int n = sort_axes(v, axis);
   ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far cover */
   for (int i = 0; i < n; i++) {
     if (axis[i].step < reach) return true;

@@ -1,0 +1,56 @@
+/* Element access in C where the JIT is off: a[k], a(i, j) and their stores, before the general
+ * path. */
+#include <string.h>
+
+#include "bind/bind.h"
+#include "kern/cast.h"
+
+static bool is_fresh(const ndb_array *a) {
+  return a->head.epoch == atomic_load_explicit(&a->view.storage->epoch, memory_order_acquire);
+}
+
+/* An integral Lua number from 1 to 'limit'; 0 for anything else. */
+static int32_t index_at(lua_State *L, int arg, int32_t limit) {
+  if (lua_type(L, arg) != LUA_TNUMBER) return 0;
+  const double k = lua_tonumber(L, arg);
+  if (!(k >= 1 && k <= limit)) return 0;
+  const int32_t i = (int32_t)k;
+  return i == k ? i : 0;
+}
+
+/* The element's address when the head serves these indices, else NULL. 'top' is the last index. */
+static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_write) {
+  if (!a || !a->view.storage || !is_fresh(a)) return NULL;
+  const ndb_head *h = &a->head;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(&a->view);
+  if (top == 2) {
+    const int32_t k = index_at(L, 2, for_write ? h->write_n : h->read_n);
+    return k ? (char *)((uintptr_t)h->p1 + (uintptr_t)(k * (ptrdiff_t)h->step0 * item)) : NULL;
+  }
+  const int32_t i = top == 3 ? index_at(L, 2, h->rows) : 0;
+  const int32_t j = i ? index_at(L, 3, for_write ? h->write_columns : h->read_columns) : 0;
+  if (!j) return NULL;
+  const ptrdiff_t steps = i * (ptrdiff_t)h->step0 + j * (ptrdiff_t)h->step1;
+  return (char *)((uintptr_t)h->p1 + (uintptr_t)(steps * item));
+}
+
+/* The state is the dispatcher's first upvalue. */
+static ndb_state *state_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+
+int ndb_direct_get(lua_State *L) {
+  const ndb_array *a = ndb_to_array(L, 1);
+  const char *at = find_element(L, a, lua_gettop(L), false);
+  if (!at) return ndb_dispatch(L);
+  ndb_push_element(L, state_of(L), (nd_dtype)a->view.dtype, at);
+  return 1;
+}
+
+int ndb_direct_set(lua_State *L) {
+  const ndb_array *a = ndb_to_array(L, 1);
+  const int top = lua_gettop(L);
+  char *at = lua_type(L, top) == LUA_TNUMBER ? find_element(L, a, top - 1, true) : NULL;
+  if (!at) return ndb_dispatch(L);
+  const double value = lua_tonumber(L, top);
+  ndi_cast_find((nd_dtype)a->view.dtype, ND_F64, ND_SATURATE)(1, at, 0, (const char *)&value, 0);
+  return 0;
+}
