@@ -3,49 +3,15 @@
 -- Headings are "### `nd.zeros(shape, …)`", "### `a:sum()` · `a:prod()`", "### `a.dtype`".
 
 local nd = require "ndbuf"
+local core = require "ndbuf.core"
 
 local names = {}
-local seen = {}
 
 local function is_public(key) return type(key) == "string" and not key:find "^_" end
 
--- Metatables may list their methods and fields in __methods and __fields. Otherwise, where __index
--- is a function, its upvalues tell: tables of functions, by the names that they have in the source.
-local METHOD_TABLES = {methods = ":", method = ":", getters = ".", properties = ".", fields = "."}
-
-local function add_members(prefix, members, mark)
-  for key, value in pairs(members) do
-    if is_public(key) then
-      local is_method = mark == ":" or not mark and type(value) == "function"
-      names[prefix .. (is_method and ":" or ".") .. key] = true
-    end
-  end
-end
-
-local function walk_upvalues(prefix, fn, depth)
-  for i = 1, 60 do
-    local name, value = debug.getupvalue(fn, i)
-    if not name then return end
-    local mark = METHOD_TABLES[name]
-    if mark and type(value) == "table" then
-      add_members(prefix, value, mark)
-    elseif type(value) == "function" and depth > 0 and not seen[value] then
-      seen[value] = true
-      walk_upvalues(prefix, value, depth - 1)
-    end
-  end
-end
-
-local function add_object(prefix, object)
-  local mt = debug.getmetatable(object)
-  if not mt or type(object) == "string" then return end
-  if mt.__methods then add_members(prefix, mt.__methods, ":") end
-  if mt.__fields then add_members(prefix, mt.__fields, ".") end
-  if type(mt.__index) == "table" then
-    add_members(prefix, mt.__index)
-  elseif type(mt.__index) == "function" and not mt.__methods then
-    seen = {}
-    walk_upvalues(prefix, mt.__index, 2)
+local function add_members(prefix, members)
+  for key in pairs(members) do
+    if is_public(key) then names[prefix .. key] = true end
   end
 end
 
@@ -60,17 +26,24 @@ local function add_module(prefix, module, depth)
   end
 end
 
+-- Objects without tables of fields name them when they are asked for one that they do not have:
+-- "… known is name", "fields are name, itemsize, kind".
+local function add_refusing(prefix, object)
+  local _, e = pcall(function() return object[" "] end)
+  local list = e.message:match "%f[%w]are ([%w_, ]+)$" or e.message:match "%f[%w]is ([%w_, ]+)$"
+  for key in assert(list, e.message):gmatch "[%w_]+" do names[prefix .. key] = true end
+end
+
 -- One object of each kind, by the letter that the reference calls it.
 local function collect()
   add_module("nd", nd, 2)
-  add_object("a", nd.zeros(2, 3))
-  add_object("dtype", nd.f64)
-  if nd.device then add_object("dev", nd.device "cpu") end
-  local ok, failure = pcall(nd.zeros, -1)
-  if not ok and type(failure) == "table" then
-    add_object("e", failure)
-    add_members("e", failure, ".")
+  for _, metatable in pairs(core.metatables) do
+    add_members("a:", metatable.methods)
+    add_members("a.", metatable.properties)
   end
+  add_refusing("dtype.", nd.f64)
+  add_refusing("dev.", nd.device "cpu")
+  add_members("e.", select(2, pcall(nd.zeros, -1)))
 end
 
 -- The names that headings give: `nd.zeros(3)` is nd.zeros; what is no name (`a[i]`, `#a`, `a + b`)

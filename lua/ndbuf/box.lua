@@ -18,17 +18,23 @@ box.boxes = {
   c128 = function(at) return cast(complex128_ptr, at)[0] end,
 }
 
--- ORDER CDATA in src/bind/element.c: 0 is none of these.
+-- What is none of the four, and C types, which istype takes for values of theirs: "ctype<int64_t>".
+local function is_other(x)
+  return not (istype(int64, x) or istype(uint64, x) or istype(complex64, x)
+    or istype(complex128, x)) or tostring(x):find("^ctype<") ~= nil
+end
+
+-- ORDER CDATA in src/bind/element.c: 0 is none of these. Then the value, as x may be a reference.
 function box.classify(x)
-  return istype(int64, x) and 1 or istype(uint64, x) and 2 or istype(complex64, x) and 3
-    or istype(complex128, x) and 4 or 0
+  if is_other(x) then return 0 end
+  if istype(int64, x) then return 1, int64(x) end
+  if istype(uint64, x) then return 2, uint64(x) end
+  if istype(complex64, x) then return 3, complex64(x) end
+  return 4, complex128(x)
 end
 
 --- The C type of cdata as text, such as "float [10]" or "float *".
-function box.ctype_of(x)
-  local ctype = ffi.typeof(x)
-  return istype(ctype, x) and tostring(ctype):match "^ctype<(.*)>$" or "a C type"
-end
+function box.ctype_of(x) return tostring(ffi.typeof(x)):match "^ctype<(.*)>$" end
 
 --- Address of a cdata pointer or array, nil for any other cdata; an array's size in bytes.
 function box.to_pointer(x)

@@ -11,7 +11,7 @@ local head = {}
 local halves, whole = "uint32_t epoch, epoch_high;", "uint64_t epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
-  TYPE *p1;
+  union { TYPE *p1; const int32_t *words; };
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
   int32_t rows, unit_read_columns, unit_write_columns, read_columns, write_columns, is_punned;
@@ -27,8 +27,20 @@ local struct = [[struct {
   } view;
 }]]
 
+-- LuaJIT keeps its values in the payloads of negative NaNs, and FFI loads do not look: a float of a
+-- hostile file could come out as any object. So the top bits of an element are read as an integer
+-- first, and what is not the processor's own NaN is left to C, which makes it that. (A stale read
+-- of these bits, which the compiler may do after an inline store, costs time only.)
+local function safe_f64(word)
+  return ("(h.words[%s] >= 0 or h.words[%s] < -458752)"):format(word, word)
+end
+local function safe_f32(word)
+  return ("(h.words[W] >= 0 or h.words[W] <= -8388608"
+    .. " or h.words[W] >= -4194304 and h.words[W] < -3670016)"):gsub("W", word)
+end
+
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored.
+-- what is stored; the test that element AT may be loaded.
 local number = "type(v) == 'number'"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -59,10 +71,12 @@ local rows = {
     { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } } },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
-  f32 = { "float", "x", { { number, "v" } } },
-  f64 = { "double", "x", { { number, "v" } } },
-  c64 = { "complex float", "x", complex() },
-  c128 = { "complex double", "x", complex() },
+  f32 = { "float", "x", { { number, "v" } }, safe_f32 "AT" },
+  f64 = { "double", "x", { { number, "v" } }, safe_f64 "AT + AT + 1" },
+  c64 = { "complex float", "x", complex(),
+    safe_f32 "AT + AT" .. " and " .. safe_f32 "AT + AT + 1" },
+  c128 = { "complex double", "x", complex(),
+    safe_f64 "4 * AT + 1" .. " and " .. safe_f64 "4 * AT + 3" },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -75,7 +89,10 @@ local tonumber, getmetatable = tonumber, getmetatable
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
 local slow_index, slow_newindex, slow_call = mt.__index, mt.__newindex, mt.__call
-local methods, properties = mt.methods, mt.properties
+local methods, properties = mt.methods, {}
+for name, get in pairs(mt.properties) do properties[name] = get end
+mt.properties = properties -- our own, for the ones below
+local slow_ndim, slow_size = properties.ndim, properties.size
 local slow_get, slow_set, slow_dim, slow_length = methods.get, methods.set, methods.dim, mt.__len
 local slow_ptr = methods.ptr
 
@@ -84,8 +101,8 @@ function mt.__index(self, k)
     if getmetatable(self) == token then
       local h = cast(H, self)
       if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
-        if k <= h.unit_read_n then return $LOAD(h.p1[k]) end
-        if k <= h.read_n then return $LOAD(h.p1[k * h.step0]) end
+        if k <= h.unit_read_n then $RETURN(k)
+        elseif k <= h.read_n then $RETURN(k * h.step0) end
       end
     end
     return slow_index(self, k)
@@ -137,6 +154,16 @@ function methods.set(self, ...)
   return slow_set(self, ...)
 end
 
+function properties.ndim(self)
+  if getmetatable(self) == token then return cast(H, self).ndim end
+  return slow_ndim(self)
+end
+
+function properties.size(self)
+  if getmetatable(self) == token then return tonumber(cast(H, self).view.size) end
+  return slow_size(self)
+end
+
 function mt.__len(self)
   if getmetatable(self) == token then
     local h = cast(H, self)
@@ -176,13 +203,13 @@ local get_template = [[
     local h = cast(H, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
         and floor(i) == i and floor(j) == j then
-      if j <= h.unit_read_columns then return $LOAD(h.p1[i * h.step0 + j]) end
-      if j <= h.read_columns then return $LOAD(h.p1[i * h.step0 + j * h.step1]) end
+      if j <= h.unit_read_columns then $RETURN(i * h.step0 + j)
+      elseif j <= h.read_columns then $RETURN(i * h.step0 + j * h.step1) end
     end
   elseif n == 1 and type(i) == "number" and getmetatable(self) == token then
     local h = cast(H, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_n and floor(i) == i then
-      return $LOAD(h.p1[i * h.step0])
+      $RETURN(i * h.step0)
     end
   end
   return $SLOW
@@ -208,9 +235,13 @@ local function value_code(tests, slow)
   return table.concat(lines, " ")
 end
 
--- x(expression) by the row's own text.
-local function load_code(text, expression)
-  return (text == "x" and "%s" or text:gsub("%f[%w]x%f[%W]", "%%s")):format(expression)
+-- Return element 'at', if it is safe to load.
+local function return_code(row, at)
+  if not row[4] then
+    return ("do return %s end"):format(row[2]:gsub("%f[%w]x%f[%W]", "h.p1[" .. at .. "]"), nil)
+  end
+  local element = row[2]:gsub("%f[%w]x%f[%W]", "h.p1[e]")
+  return ("local e = %s if %s then return %s end"):format(at, row[4]:gsub("AT", "e"), element)
 end
 
 local function compile(dtype, row, source)
@@ -218,7 +249,7 @@ local function compile(dtype, row, source)
     :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
     :gsub("%$STORE(%b())", function(at) return (store_template:gsub("%$AT", inside(at))) end)
-    :gsub("%$LOAD(%b())", function(expression) return load_code(row[2], inside(expression)) end)
+    :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
     :gsub("%$BYTES", tostring(ffi.sizeof(row[1])))
   return assert(loadstring(code, source .. "head.lua:" .. dtype))
 end

@@ -139,7 +139,7 @@ end
 --- The elements of a 1-D array (views of axis 1 otherwise) as several values.
 local function unpack_array(a)
   local n = #a
-  if n > 7000 then core.fail("capacity", "unpack", ("unpack: %d values; the limit is 7000"):format(n)) end
+  if n > 7000 then core.fail("capacity", "unpack", ("%d values; the limit is 7000"):format(n)) end
   if a.ndim == 1 then return unpack(a:totable(), 1, n) end
   local rows = {}
   for i = 1, n do rows[i] = a[i] end
@@ -151,7 +151,7 @@ for dtype, mt in pairs(core.metatables) do
   for name, method in pairs { iter = iter, unpack = unpack_array } do
     mt.methods[name] = function(self, ...)
       if getmetatable(self) ~= token then
-        core.fail("type_mismatch", "self", "self: expected an array of " .. dtype .. ", got " .. type(self))
+        core.fail("type_mismatch", "self", "expected an array of " .. dtype .. ", got " .. type(self))
       end
       return method(self, ...)
     end

@@ -1,5 +1,6 @@
 --- Arrays as text: dtype, shape, device, then the elements, aligned, each in the shortest form that reads back.
 local ffi = require "ffi"
+local core = require "ndbuf.core"
 
 local print_array = {}
 
@@ -15,24 +16,28 @@ local function as_f32(x)
 end
 local function same(x) return x end
 
--- The shortest text whose value, as an element, is x. Halves are few: their digits always do.
+-- What a number becomes as an element, by dtype.
+local rounds = { f64 = same, c128 = same, f32 = as_f32, c64 = as_f32 }
+for dtype, address in pairs(core.encoders) do
+  local bits = digits[dtype] > 3 and "uint16_t" or "uint8_t"
+  local encode, values = ffi.cast(bits .. " (*)(double)", address), ffi.cast("const float *", core.values[dtype])
+  rounds[dtype] = function(x) return tonumber(values[encode(x)]) end
+end
+
+-- The shortest text whose value, as an element, is x.
 local function format_float(x, dtype)
   if x ~= x then return "nan" end
   if x == math.huge then return "inf" end
   if x == -math.huge then return "-inf" end
   if options.precision then return ("%." .. options.precision .. "g"):format(x) end
-  local round = digits[dtype] == 9 and as_f32 or same
-  local most = digits[dtype] or 17
-  if digits[dtype] and most < 9 then return ("%." .. most .. "g"):format(x) end
-  for n = 1, most do
+  local most, round = digits[dtype], rounds[dtype]
+  -- 100 rather than 1e+02: digits before the point cost nothing, as long as they tell something
+  if x == math.floor(x) and math.abs(x) < 10 ^ math.min(most, 16) then return ("%.0f"):format(x) end
+  for n = 1, most - 1 do
     local text = ("%." .. n .. "g"):format(x)
-    if round(tonumber(text)) == x then
-      -- 100 rather than 1e+02: digits before the point cost nothing
-      local plain = math.abs(x) < 1e16 and x == math.floor(x) and ("%.0f"):format(x)
-      return plain or text
-    end
+    if round(tonumber(text)) == x then return text end
   end
-  return ("%.17g"):format(x)
+  return ("%." .. most .. "g"):format(x)
 end
 
 local function format_complex(z, dtype)
@@ -85,27 +90,38 @@ local function render(t, width, indent)
   return "[" .. table.concat(parts, nested and ",\n" .. indent .. " " or ", ") .. "]"
 end
 
+-- The edges get narrower with many axes: (2 * edge) ^ ndim elements are shown.
+local function edge_for(a)
+  if a.size <= options.threshold then return nil end
+  local edge, most = options.edge, math.max(options.threshold, 20000)
+  while a.ndim > 2 and edge > 1 and (2 * edge) ^ a.ndim > most do edge = edge - 1 end
+  return edge
+end
+
 --- 'a' as text: a line with dtype, shape and device, then the elements; past options.threshold only the edges.
 function print_array.format(a)
   local shape = a.ndim == 0 and "scalar" or table.concat(a.shape, "x")
   local line = ("%s %s %s"):format(a.dtype, shape, a.device)
-  local fine, t = pcall(collect, a, a.size > options.threshold and options.edge or nil, a.dtype)
+  if a.size == 0 then return line .. "\n[]" end -- whatever its other axes
+  local fine, t = pcall(collect, a, edge_for(a), a.dtype)
   if not fine then return line .. " (" .. (type(t) == "table" and t.code or tostring(t)) .. ")" end
   return line .. "\n" .. render(t, widest(t), "")
 end
 
 --- nd.printoptions{threshold =, edge =, precision =}; returns those in force.
 function print_array.options(fail, new)
-  if new ~= nil and type(new) ~= "table" then
-    fail("type_mismatch", "options", "options: expected a table, got " .. type(new))
+  if type(new) ~= "nil" and type(new) ~= "table" then -- a NULL of cdata equals nil
+    fail("type_mismatch", "options", "expected a table, got " .. type(new))
   end
   for key, value in pairs(new or {}) do
     local limit = key == "threshold" and 2 ^ 31 or key == "edge" and 1000 or key == "precision" and 17
     if not limit then
       fail("invalid_argument", "options",
-        ("options: there is no option %q; known are threshold edge precision"):format(tostring(key)))
-    elseif type(value) ~= "number" or value < 1 or value > limit or value ~= math.floor(value) then
-      fail("invalid_argument", key, ("%s: %s is no integer from 1 to %d"):format(key, tostring(value), limit))
+        ("there is no option %q; known are threshold edge precision"):format(tostring(key)))
+    elseif type(value) ~= "number" then
+      fail("type_mismatch", key, ("expected an integer from 1 to %d, got %s"):format(limit, type(value)))
+    elseif not (value >= 1 and value <= limit and value == math.floor(value)) then
+      fail("invalid_argument", key, ("%.17g is no integer from 1 to %d"):format(value, limit))
     end
   end
   for key, value in pairs(new or {}) do options[key] = value end

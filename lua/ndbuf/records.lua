@@ -9,23 +9,34 @@ end
 
 local function plan(nd, fail, fields)
   if type(fields) ~= "table" or #fields == 0 then
-    fail("type_mismatch", "fields", "fields: expected a list of {name, dtype} entries, got " .. type(fields))
+    fail("type_mismatch", "fields", "expected a list of {name, dtype} entries, got " .. type(fields))
   end
   local rows, offset = {}, 0
   for i, field in ipairs(fields) do
     local where = ("fields[%d]"):format(i)
-    if type(field) ~= "table" or type(field[1]) ~= "string" or type(field[2]) ~= "string" then
-      fail("type_mismatch", where, where .. ": expected {name, dtype}")
+    local key = type(field) == "table" and rawget(field, 1)
+    local text = type(field) == "table" and rawget(field, 2)
+    if type(key) ~= "string" or type(text) ~= "string" then
+      fail("type_mismatch", where, "expected {name, dtype}")
     end
-    local name, swap = split_order(field[2])
+    local name, swap = split_order(text)
     local dtype = nd[name]
-    if type(dtype) ~= "userdata" then fail("invalid_argument", where, where .. ": there is no dtype " .. field[2]) end
-    if rows[field[1]] then fail("invalid_argument", where, where .. ": the name " .. field[1] .. " is used twice") end
-    rows[i] = { name = field[1], dtype = name, swap = swap and dtype.itemsize > 1, offset = offset }
-    rows[field[1]] = rows[i]
+    if type(dtype) ~= "userdata" then fail("invalid_argument", where, "there is no dtype " .. text) end
+    if rows[key] then fail("invalid_argument", where, "the name " .. key .. " is used twice") end
+    rows[i] = { name = key, dtype = name, swap = swap and dtype.itemsize > 1, offset = offset }
+    rows[key] = rows[i]
     offset = offset + dtype.itemsize
   end
   return rows, offset
+end
+
+-- An option that is a number, i64 and u64 included; core.field checks its range.
+local function number_of(fail, opts, name, otherwise)
+  local value = rawget(opts, name)
+  if type(value) == "nil" then return otherwise end
+  local number = type(value) ~= "string" and tonumber(value)
+  if not number then fail("type_mismatch", name, "expected an integer, got " .. type(value)) end
+  return number
 end
 
 --- nd.records(bytes, {{"id","u32"}, {"price","f64"}, {"port","u16be"}}, {offset=, stride=, count=}).
@@ -35,29 +46,25 @@ end
 function records.make(nd, core, bytes, fields, opts)
   local fail = core.fail
   local rows, packed = plan(nd, fail, fields)
-  if opts ~= nil and type(opts) ~= "table" then
-    fail("type_mismatch", "options", "options: expected a table, got " .. type(opts))
+  if type(opts) ~= "nil" and type(opts) ~= "table" then -- a NULL of cdata equals nil
+    fail("type_mismatch", "options", "expected a table, got " .. type(opts))
   end
   opts = opts or {}
   for key in pairs(opts) do
     if key ~= "offset" and key ~= "stride" and key ~= "count" then
       fail("invalid_argument", "options",
-        ("options: there is no option %q; known are offset stride count"):format(tostring(key)))
+        ("there is no option %q; known are offset stride count"):format(tostring(key)))
     end
   end
-  local offset, stride = opts.offset or 0, opts.stride or packed
-  if type(stride) == "number" and stride < packed then
-    fail("invalid_argument", "stride", ("stride: %d B are less than the fields' %d"):format(stride, packed))
+  local offset = number_of(fail, opts, "offset", 0)
+  local stride = number_of(fail, opts, "stride", packed)
+  if stride < packed then
+    fail("invalid_argument", "stride", ("%.17g B are less than the fields' %d"):format(stride, packed))
   end
   if type(bytes) == "string" then bytes = nd.frombytes(bytes) end
   local total = core.field(bytes, 0, 1, 0, "u8") and bytes.nbytes
-  local count = opts.count
-  if count == nil then
-    if type(offset) ~= "number" or type(stride) ~= "number" then
-      fail("type_mismatch", "options", "options: offset and stride must be numbers")
-    end
-    count = math.max(0, math.floor((total - offset - packed) / stride) + 1)
-  end
+  local fitting = math.max(0, math.floor((total - offset - packed) / stride) + 1)
+  local count = number_of(fail, opts, "count", fitting)
   local out = {}
   for _, row in ipairs(rows) do
     local view = core.field(bytes, offset + row.offset, stride, count, row.dtype)

@@ -319,9 +319,9 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
     lua_pushvalue(L, -3); /* Lua asks that both sides of a < b have the very same function */
     lua_setfield(L, -2, i ? "__le" : "__lt");
   }
-  ndb_register(L, metamethods, ndb_dispatch);
-  ndb_register(L, get_metamethods, ndb_direct_get);
-  ndb_register(L, set_metamethods, ndb_direct_set);
+  ndb_register_methods(L, metamethods, ndb_dispatch, (int)dtype);
+  ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
+  ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
   lua_pushcfunction(L, array_gc);
   lua_setfield(L, -2, "__gc");
   lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
@@ -347,12 +347,12 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
     lua_getfield(L, -4, "properties");
     lua_setfield(L, -2, "properties");
     lua_newtable(L);
-    ndb_register(L, shape_methods, ndb_dispatch);
-    ndb_register(L, get_methods, ndb_direct_get);
-    ndb_register(L, set_methods, ndb_direct_set);
-    ndb_register(L, ndb_index_methods, ndb_dispatch);
-    ndb_register(L, ndb_view_methods, ndb_dispatch);
-    ndb_register(L, ndb_copy_methods, ndb_dispatch);
+    ndb_register_methods(L, shape_methods, ndb_dispatch, i);
+    ndb_register_methods(L, get_methods, ndb_direct_get, i);
+    ndb_register_methods(L, set_methods, ndb_direct_set, i);
+    ndb_register_methods(L, ndb_index_methods, ndb_dispatch, i);
+    ndb_register_methods(L, ndb_view_methods, ndb_dispatch, i);
+    ndb_register_methods(L, ndb_copy_methods, ndb_dispatch, i);
     lua_setfield(L, -2, "methods");
     lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
   }

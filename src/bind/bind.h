@@ -106,6 +106,9 @@ ndb_state *ndb_find_state(lua_State *L); /* NULL: the module is not loaded */
 /* Add the functions of 'list' (ended by a NULL name) to the table at the top, each called through
  * 'by': ndb_dispatch, or one that tries element access first and then dispatches. */
 void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by);
+
+/* The same for methods, which refuse arrays of other dtypes as self. */
+void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype);
 int ndb_dispatch(lua_State *L); /* upvalues: state, row of a list */
 int ndb_direct_get(lua_State *L);
 int ndb_direct_set(lua_State *L);

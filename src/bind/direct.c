@@ -20,7 +20,7 @@ static int32_t index_at(lua_State *L, int arg, int32_t limit) {
 
 /* The element's address when the head serves these indices, else NULL. 'top' is the last index. */
 static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_write) {
-  if (!a || !a->view.storage || !is_fresh(a)) return NULL;
+  if (!a || !is_fresh(a) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3))) return NULL;
   const ndb_head *h = &a->head;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(&a->view);
   if (top == 2) {

@@ -9,12 +9,27 @@
 
 /* {=== one element ===} */
 
+/* NaNs with payloads become ordinary ones, since scripts read the parts through the FFI and LuaJIT
+ * takes some payloads for objects. (lua_pushnumber does the same for numbers.) */
+static void make_plain(nd_dtype dtype, void *at) {
+  float *narrow = at;
+  double *wide = at;
+  for (int i = 0; i < 2; i++) {
+    if (dtype == ND_C64 && isnan(narrow[i])) narrow[i] = NAN;
+    if (dtype == ND_C128 && isnan(wide[i])) wide[i] = (double)NAN;
+  }
+}
+
 /* cdata cannot be made through the C API: a Lua function makes it from the address. */
 static void push_boxed(lua_State *L, const ndb_state *S, nd_dtype dtype, const void *at) {
-  _Alignas(16) unsigned char copy[16];
-  memcpy(copy, at, nd_dtype_get(dtype)->bytes);
+  union {
+    double _Complex alignment;
+    unsigned char bytes[16];
+  } copy;
+  memcpy(copy.bytes, at, nd_dtype_get(dtype)->bytes);
+  make_plain(dtype, copy.bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->boxes[dtype]);
-  lua_pushlightuserdata(L, copy);
+  lua_pushlightuserdata(L, copy.bytes);
   lua_call(L, 1, 1);
 }
 
@@ -40,13 +55,15 @@ static bool cdata_to_scalar(lua_State *L, const ndb_state *S, int arg, nd_scalar
   lua_pushvalue(L, arg);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->classify);
   lua_insert(L, -2);
-  lua_call(L, 1, 1);
-  const int class = (int)lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  if (class <= CDATA_OTHER || class > CDATA_C128) return false;
-  out->dtype = dtypes[class];
-  memcpy(out->bytes, lua_topointer(L, arg), nd_dtype_get(out->dtype)->bytes);
-  return true;
+  lua_call(L, 1, 2);
+  const int class = (int)lua_tonumber(L, -2);
+  const bool is_known = class > CDATA_OTHER && class <= CDATA_C128;
+  if (is_known) {
+    out->dtype = dtypes[class];
+    memcpy(out->bytes, lua_topointer(L, -1), nd_dtype_get(out->dtype)->bytes);
+  }
+  lua_pop(L, 2);
+  return is_known;
 }
 
 bool ndb_to_scalar(lua_State *L, ndb_state *S, int arg, nd_scalar *out) {
@@ -301,6 +318,9 @@ void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dt
   }
 }
 
+/* The kernel maps nothing below. */
+enum { NOWHERE = 65536 };
+
 void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room) {
   void *pointer = NULL;
   if (lua_type(L, arg) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
@@ -311,6 +331,8 @@ void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, s
   *room = lua_isnil(L, -1) ? SIZE_MAX : (size_t)lua_tonumber(L, -1);
   memcpy(&pointer, lua_topointer(L, -2), sizeof pointer);
   lua_pop(L, 2);
+  if (pointer && (uintptr_t)pointer < NOWHERE) /* a C type casts to its small number */
+    ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
   if (!pointer) *room = 0;
   return pointer;
 }

@@ -1,5 +1,6 @@
 /* luaopen_ndbuf_core: dtypes, devices, the functions on several arrays, scopes; and what the Lua
  * files ask of C. */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -110,7 +111,8 @@ static int module_device(lua_State *L, ndb_state *S) {
   lua_pushfstring(L, "%s%s", place.kind == ND_MEM_FILE ? "disk:" : "cpu",
                   place.kind == ND_MEM_FILE ? place.path : "");
   const size_t bytes = lua_objlen(L, -1) + 1;
-  memcpy(lua_newuserdata(L, bytes), lua_tostring(L, -2), bytes);
+  char *canonical = lua_newuserdata(L, bytes);
+  memcpy(canonical, lua_tostring(L, -2), bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
   lua_setmetatable(L, -2);
   return 1;
@@ -165,7 +167,8 @@ static int module_allclose(lua_State *L, ndb_state *S) {
 static int core_fail(lua_State *L, ndb_state *S) {
   const char *name = ndb_check_string(L, S, 1, "code", NULL);
   const char *argument = lua_isnoneornil(L, 2) ? NULL : ndb_check_string(L, S, 2, "argument", NULL);
-  const char *message = ndb_check_string(L, S, 3, "message", NULL);
+  size_t length;
+  const char *message = ndb_check_string(L, S, 3, "message", &length);
   int code = 1; /* past ok */
   while (code < ND_STATUS_COUNT && strcmp(nd_status_name((nd_status)code), name) != 0) code++;
   if (code == ND_STATUS_COUNT)
@@ -173,36 +176,49 @@ static int core_fail(lua_State *L, ndb_state *S) {
   return ndb_fail(L, S, (nd_status)code, argument, "%s", message);
 }
 
-static int take_reference(lua_State *L, const char *field) {
-  lua_getfield(L, 1, field);
-  luaL_checktype(L, -1, LUA_TFUNCTION);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
+/* Push the field of setup's table, which must have this type. */
+static void push_field(lua_State *L, ndb_state *S, const char *field, int type) {
+  lua_pushstring(L, field);
+  lua_rawget(L, 1);
+  if (lua_type(L, -1) != type) ndb_fail_type(L, S, -1, field, lua_typename(L, type));
+}
+
+static void take_reference(lua_State *L, ndb_state *S, const char *field, int *reference) {
+  push_field(L, S, field, LUA_TFUNCTION);
+  luaL_unref(L, LUA_REGISTRYINDEX, *reference);
+  *reference = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 /* Functions by dtype in a table; those that are not there stay LUA_NOREF. */
-static void take_by_dtype(lua_State *L, const char *field, int *references) {
-  lua_getfield(L, 1, field);
-  luaL_checktype(L, -1, LUA_TTABLE);
+static void take_by_dtype(lua_State *L, ndb_state *S, const char *field, int *references) {
+  push_field(L, S, field, LUA_TTABLE);
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {
-    lua_getfield(L, -1, nd_dtype_get((nd_dtype)i)->name);
-    if (lua_isnil(L, -1)) lua_pop(L, 1);
-    else references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pushstring(L, nd_dtype_get((nd_dtype)i)->name);
+    lua_rawget(L, -2);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    if (!lua_isfunction(L, -1)) ndb_fail_type(L, S, -1, field, "functions");
+    luaL_unref(L, LUA_REGISTRYINDEX, references[i]);
+    references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
   }
 }
 
 /* setup{source=, boxes={dtype=fn}, fills={dtype=fn}, classify=, to_pointer=, unknown_name=, print=,
  * is_running=} */
 static int core_setup(lua_State *L, ndb_state *S) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_getfield(L, 1, "source");
-  strncpy(S->own_source, luaL_checkstring(L, -1), sizeof S->own_source - 1);
-  take_by_dtype(L, "boxes", S->boxes);
-  take_by_dtype(L, "fills", S->fills);
-  S->classify = take_reference(L, "classify");
-  S->to_pointer = take_reference(L, "to_pointer");
-  S->unknown_name = take_reference(L, "unknown_name");
-  S->print = take_reference(L, "print");
-  S->is_running = take_reference(L, "is_running");
+  if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "setup", "a table");
+  lua_settop(L, 1);
+  push_field(L, S, "source", LUA_TSTRING);
+  strncpy(S->own_source, lua_tostring(L, -1), sizeof S->own_source - 1);
+  take_by_dtype(L, S, "boxes", S->boxes);
+  take_by_dtype(L, S, "fills", S->fills);
+  take_reference(L, S, "classify", &S->classify);
+  take_reference(L, S, "to_pointer", &S->to_pointer);
+  take_reference(L, S, "unknown_name", &S->unknown_name);
+  take_reference(L, S, "print", &S->print);
+  take_reference(L, S, "is_running", &S->is_running);
   return 0;
 }
 
@@ -218,11 +234,14 @@ uint8_t nd_f64_to_f8e5m2(double value) { return ndi_f64_to_f8e5m2(value); }
 
 static float f16_values[65536], bf16_values[65536], f8e4m3_values[256], f8e5m2_values[256];
 
+/* Any NaN becomes the ordinary one: LuaJIT takes the payload of some for objects. */
+static float plain(float x) { return isnan(x) ? NAN : x; }
+
 static void fill_tables(void) {
-  for (unsigned i = 0; i < 65536; i++) f16_values[i] = ndi_f16_to_f32((uint16_t)i);
-  for (unsigned i = 0; i < 65536; i++) bf16_values[i] = ndi_bf16_to_f32((uint16_t)i);
-  for (unsigned i = 0; i < 256; i++) f8e4m3_values[i] = ndi_f8e4m3_to_f32((uint8_t)i);
-  for (unsigned i = 0; i < 256; i++) f8e5m2_values[i] = ndi_f8e5m2_to_f32((uint8_t)i);
+  for (unsigned i = 0; i < 65536; i++) f16_values[i] = plain(ndi_f16_to_f32((uint16_t)i));
+  for (unsigned i = 0; i < 65536; i++) bf16_values[i] = plain(ndi_bf16_to_f32((uint16_t)i));
+  for (unsigned i = 0; i < 256; i++) f8e4m3_values[i] = plain(ndi_f8e4m3_to_f32((uint8_t)i));
+  for (unsigned i = 0; i < 256; i++) f8e5m2_values[i] = plain(ndi_f8e5m2_to_f32((uint8_t)i));
 }
 
 static void set_address(lua_State *L, const char *name, uintptr_t at) {
@@ -323,25 +342,45 @@ void ndb_note_scope(lua_State *L, ndb_state *S) {
   lua_pop(L, 1);
 }
 
-/* Note the storages reachable from the value at the top in the table at 'kept'; pops it. Tables are
- * followed once. */
-static void keep_value(lua_State *L, int kept) {
+/* Note the value at the top, which is popped, in the table 'kept': an array by its storage's id, a
+ * table not seen before by itself and in the list 'todo'. Returns how long the list is. */
+static int keep_value(lua_State *L, int kept, int todo, int count) {
   const ndb_array *a = ndb_to_array(L, -1);
-  luaL_checkstack(L, 6, "scope");
-  if (a && a->view.storage) {
+  if (a) {
     lua_pushnumber(L, (lua_Number)a->view.storage->id);
     lua_pushboolean(L, 1);
     lua_rawset(L, kept);
   } else if (lua_istable(L, -1)) {
     lua_pushvalue(L, -1);
     lua_rawget(L, kept);
-    const bool seen = lua_toboolean(L, -1);
+    const bool is_new = lua_isnil(L, -1);
     lua_pop(L, 1);
     lua_pushvalue(L, -1);
     lua_pushboolean(L, 1);
     lua_rawset(L, kept);
-    if (!seen)
-      for (lua_pushnil(L); lua_next(L, -2);) keep_value(L, kept);
+    lua_pushvalue(L, -1);
+    if (is_new) lua_rawseti(L, todo, ++count);
+    else lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return count;
+}
+
+/* Note in 'kept' the storages reachable from the values at 'first' to 'last'. */
+static void keep_values(lua_State *L, int kept, int first, int last) {
+  int count = 0;
+  lua_newtable(L);
+  const int todo = lua_gettop(L);
+  for (int i = first; i <= last; i++) {
+    lua_pushvalue(L, i);
+    count = keep_value(L, kept, todo, count);
+  }
+  while (count > 0) {
+    lua_rawgeti(L, todo, count);
+    lua_pushnil(L);
+    lua_rawseti(L, todo, count--);
+    for (lua_pushnil(L); lua_next(L, -2);) count = keep_value(L, kept, todo, count);
+    lua_pop(L, 1);
   }
   lua_pop(L, 1);
 }
@@ -388,8 +427,11 @@ static int module_scope(lua_State *L, ndb_state *S) {
   S->scope_depth--;
   S->scope_ref = outer;
   luaL_unref(L, LUA_REGISTRYINDEX, ref);
-  for (int i = 3; status == 0 && i <= lua_gettop(L); i++) lua_pushvalue(L, i), keep_value(L, 2);
+  const bool fits = lua_checkstack(L, LUA_MINSTACK);
+  if (!fits) lua_settop(L, 2);
+  if (status == 0) keep_values(L, 2, 3, lua_gettop(L));
   close_scope(L, S, 1, 2, last_id);
+  if (!fits) ndb_fail(L, S, ND_CAPACITY, "scope", "more values were returned than the stack holds");
   if (status != 0) return lua_error(L);
   return lua_gettop(L) - 2;
 }

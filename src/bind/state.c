@@ -172,9 +172,19 @@ void ndb_make_parking(lua_State *L, ndb_state *S) {
   ndb_spare_parking(L, S, parking);
 }
 
+/* A method of one dtype on an array of another. Values that are no arrays the method refuses. */
+static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
+  const ndb_array *a = ndb_to_array(L, 1);
+  if (a && a->view.dtype != wanted)
+    ndb_fail(L, S, ND_TYPE_MISMATCH, "self", "expected an array of %s, got one of %s",
+             nd_dtype_get((nd_dtype)wanted)->name, nd_dtype_get((nd_dtype)a->view.dtype)->name);
+}
+
 int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
+  const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
+  if (wanted >= 0) check_dtype(L, S, wanted);
   lua_State *outer = S->L;
   const lua_Hook hook = S->hook_at_entry;
   if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
@@ -189,14 +199,21 @@ int ndb_dispatch(lua_State *L) {
   return results;
 }
 
-void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
+enum { ANY = -1 };
+
+void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype) {
   for (; list->name; list++) {
     lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
     lua_pushlightuserdata(L, (void *)(uintptr_t)list);
-    lua_pushcclosure(L, by, 2);
+    lua_pushinteger(L, dtype);
+    lua_pushcclosure(L, by, 3);
     lua_setfield(L, -2, list->name);
   }
+}
+
+void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
+  ndb_register_methods(L, list, by, ANY);
 }
 
 static int state_gc(lua_State *L) {

@@ -255,7 +255,7 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
   nd_view v;
   start(src, &v);
   const nd_axis rows = v.axis[v.ndim - 2], columns = v.axis[v.ndim - 1];
-  if (k > (int64_t)columns.len || -k > (int64_t)rows.len || k == INT64_MIN)
+  if (k > (int64_t)columns.len || k < -(int64_t)rows.len)
     return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
                         ND_NUMBERS({"value", k}, {"limit", (int64_t)columns.len}),
                         "diagonal: %lld lies outside an array of %zu rows and %zu columns",
