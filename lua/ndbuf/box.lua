@@ -5,7 +5,8 @@ local cast, istype, tostring = ffi.cast, ffi.istype, tostring
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
 local int64_ptr, uint64_ptr = ffi.typeof "const int64_t *", ffi.typeof "const uint64_t *"
-local complex64_ptr, complex128_ptr = ffi.typeof "const complex float *", ffi.typeof "const complex double *"
+local complex64_ptr = ffi.typeof "const complex float *"
+local complex128_ptr = ffi.typeof "const complex double *"
 local void_ptr = ffi.typeof "const void *"
 
 local box = {}

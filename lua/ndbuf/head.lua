@@ -1,7 +1,7 @@
 --- The element fast path: per dtype, metamethods that LuaJIT compiles next to a raw FFI pointer,
 -- bounds checks included. Whatever they do not cover goes to C by a tail call, which applies every
--- rule and raises with the caller's line. The head is ndb_head in src/bind/bind.h; docs/internals.md
--- says why stores of punned storages go through ffi.copy.
+-- rule and raises with the caller's line. The head is ndb_head in src/bind/bind.h;
+-- docs/internals.md says why stores of punned storages go through ffi.copy.
 local ffi = require "ffi"
 
 local head = {}
@@ -27,20 +27,19 @@ local struct = [[struct {
   } view;
 }]]
 
--- LuaJIT keeps its values in the payloads of negative NaNs, and FFI loads do not look: a float of a
--- hostile file could come out as any object. So the top bits of an element are read as an integer
--- first, and what is not the processor's own NaN is left to C, which makes it that. (A stale read
--- of these bits, which the compiler may do after an inline store, costs time only.)
-local function safe_f64(word)
-  return ("(h.words[%s] >= 0 or h.words[%s] < -458752)"):format(word, word)
-end
-local function safe_f32(word)
-  return ("(h.words[W] >= 0 or h.words[W] <= -8388608"
-    .. " or h.words[W] >= -4194304 and h.words[W] < -3670016)"):gsub("W", word)
+-- LuaJIT keeps its values in the payloads of NaNs, and FFI loads do not look: a float of a hostile
+-- file could come out as any object. (Compiled type checks do not even look at the sign.) So the
+-- top bits of an element are read as an integer first; a NaN with more than the processor's own
+-- payload is left to C, which makes it plain. A stale read of these bits, which the compiler may do
+-- after an inline store, costs time only.
+local function safe_f64(w) return "band(" .. w .. ", 0x7fffffff) < 0x7ff90000" end
+local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
+  return ("(MAGNITUDE <= 0x7f800000 or MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000)")
+    :gsub("MAGNITUDE", "band(" .. w .. ", 0x7fffffff)")
 end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; the test that element AT may be loaded.
+-- what is stored; how to tell that element e may be loaded: the test, and which words it looks at.
 local number = "type(v) == 'number'"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -64,19 +63,17 @@ local rows = {
   u32 = { "uint32_t", "x", within("0", "4294967295") },
   i64 = { "int64_t", "x", {
     { number .. " and v >= -0x1p63 and v < 0x1p63", "v" },
-    { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v) and v <= 0x7fffffffffffffffULL)",
-      "v" } } },
+    { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v)"
+      .. " and v <= 0x7fffffffffffffffULL)", "v" } } },
   u64 = { "uint64_t", "x", {
     { number .. " and v >= 0 and v < 0x1p63", "v" },
     { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } } },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
-  f32 = { "float", "x", { { number, "v" } }, safe_f32 "AT" },
-  f64 = { "double", "x", { { number, "v" } }, safe_f64 "AT + AT + 1" },
-  c64 = { "complex float", "x", complex(),
-    safe_f32 "AT + AT" .. " and " .. safe_f32 "AT + AT + 1" },
-  c128 = { "complex double", "x", complex(),
-    safe_f64 "4 * AT + 1" .. " and " .. safe_f64 "4 * AT + 3" },
+  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "e" } },
+  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "e + e + 1" } },
+  c64 = { "complex float", "x", complex(), { safe_f32, "e + e", "e + e + 1" } },
+  c128 = { "complex double", "x", complex(), { safe_f64, "4 * e + 1", "4 * e + 3" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -84,8 +81,9 @@ local rows = {
 -- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
 local template = [[
 local ffi, H, W, P, mt, values, encode, scratch, token = ...
-local cast, copy, istype, floor, type, select = ffi.cast, ffi.copy, ffi.istype, math.floor, type, select
-local tonumber, getmetatable = tonumber, getmetatable
+local cast, copy, istype = ffi.cast, ffi.copy, ffi.istype
+local floor, type, select = math.floor, type, select
+local tonumber, getmetatable, band = tonumber, getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
 local slow_index, slow_newindex, slow_call = mt.__index, mt.__newindex, mt.__call
@@ -237,11 +235,14 @@ end
 
 -- Return element 'at', if it is safe to load.
 local function return_code(row, at)
-  if not row[4] then
-    return ("do return %s end"):format(row[2]:gsub("%f[%w]x%f[%W]", "h.p1[" .. at .. "]"), nil)
+  local element = row[2]:gsub("%f[%w]x%f[%W]", row[4] and "h.p1[e]" or "h.p1[" .. at .. "]")
+  if not row[4] then return "do return " .. element .. " end" end
+  local test, first, second = row[4][1], row[4][2], row[4][3]
+  local code = "local e = " .. at .. " local w = h.words[" .. first .. "] if " .. test "w"
+  if second then
+    code = code .. " then local w2 = h.words[" .. second .. "] if " .. test "w2"
   end
-  local element = row[2]:gsub("%f[%w]x%f[%W]", "h.p1[e]")
-  return ("local e = %s if %s then return %s end"):format(at, row[4]:gsub("AT", "e"), element)
+  return code .. " then return " .. element .. (second and " end end" or " end")
 end
 
 local function compile(dtype, row, source)

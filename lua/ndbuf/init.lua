@@ -11,8 +11,8 @@ local records = require "ndbuf.records"
 
 local ABI = 1 -- of core.so that these files go with
 if core.abi ~= ABI then
-  error(("ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"):format(
-    tostring(core.abi), ABI), 2)
+  local text = "ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"
+  error(text:format(tostring(core.abi), ABI), 2)
 end
 
 -- Frames of files under this prefix are not the user's line. A chunk without a file has no prefix.
@@ -26,16 +26,22 @@ end
 local fills = jit.status() and head.install(core, source) or head.install_pointers(core)
 
 core.setup {
-  source = source, boxes = box.boxes, fills = fills, classify = box.classify, to_pointer = box.to_pointer,
-  unknown_name = unknown_name, print = printing.format, is_running = collectgarbage,
+  source = source,
+  boxes = box.boxes,
+  fills = fills,
+  classify = box.classify,
+  to_pointer = box.to_pointer,
+  unknown_name = unknown_name,
+  print = printing.format,
 }
 
 local nd = { _VERSION = core.version }
 
 for _, name in ipairs {
-  "asarray", "empty", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty_like", "ones_like",
-  "full_like", "random", "normal", "randint", "permutation", "seed", "wrap", "mmap", "device", "concat", "stack",
-  "allclose", "load", "save", "scope",
+  "empty", "zeros", "ones", "full", "arange", "linspace", "eye",
+  "zeros_like", "empty_like", "ones_like", "full_like",
+  "random", "normal", "randint", "permutation", "seed",
+  "wrap", "mmap", "device", "concat", "stack", "allclose", "load", "save", "scope",
 } do
   nd[name] = core[name]
 end
@@ -45,10 +51,15 @@ nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
 -- {=== arrays from cdata ===}
 
 local ctypes = {
-  char = "i8", ["signed char"] = "i8", ["unsigned char"] = "u8", short = "i16", ["unsigned short"] = "u16", int = "i32",
-  ["unsigned int"] = "u32", int64_t = "i64", uint64_t = "u64", long = "i64", ["unsigned long"] = "u64",
-  ["long long"] = "i64", ["unsigned long long"] = "u64", int8_t = "i8", uint8_t = "u8", int16_t = "i16",
-  uint16_t = "u16", int32_t = "i32", uint32_t = "u32", float = "f32", double = "f64", bool = "bool",
+  bool = "bool",
+  char = "i8", ["signed char"] = "i8", ["unsigned char"] = "u8",
+  short = "i16", ["unsigned short"] = "u16",
+  int = "i32", ["unsigned int"] = "u32",
+  long = "i64", ["unsigned long"] = "u64",
+  ["long long"] = "i64", ["unsigned long long"] = "u64",
+  int8_t = "i8", int16_t = "i16", int32_t = "i32", int64_t = "i64",
+  uint8_t = "u8", uint16_t = "u16", uint32_t = "u32", uint64_t = "u64",
+  float = "f32", double = "f64",
   complex = "c128", ["complex float"] = "c64", ["complex double"] = "c128",
 }
 
@@ -68,7 +79,8 @@ local function describe_cdata(x)
 end
 
 local make_array = core.array
---- nd.array(values [, dtype] [, device] [, opts]): nested tables, a number, another array or a cdata array, copied.
+--- nd.array(values [, dtype] [, device] [, opts]): nested tables, a number, another array or a
+-- cdata array, copied.
 function nd.array(values, ...)
   if type(values) == "cdata" then
     local dtype, shape = describe_cdata(values)
@@ -81,6 +93,12 @@ function nd.array(values, ...)
   return make_array(values, ...)
 end
 
+--- nd.asarray(x [, …]): x itself if it is an array already, else nd.array(x, …).
+function nd.asarray(x, ...)
+  if type(x) == "cdata" then return nd.array(x, ...) end
+  return core.asarray(x, ...)
+end
+
 --- nd.f32 {1, 2, 3}: nd.array with that dtype.
 function core.dtype_metatable.__call(dtype, values, ...)
   if type(dtype) ~= "userdata" or getmetatable(dtype) ~= "ndbuf.dtype" then
@@ -89,9 +107,12 @@ function core.dtype_metatable.__call(dtype, values, ...)
   return nd.array(values, dtype, ...)
 end
 
---- nd.frombytes(str [, dtype [, shape]]): a copy of a Lua string's (or string.buffer's) bytes; dtype u8 by default.
+--- nd.frombytes(str [, dtype [, shape]]): a copy of a Lua string's (or string.buffer's) bytes;
+-- dtype u8 by default.
 function nd.frombytes(bytes, ...)
-  if type(bytes) == "userdata" and tostring(getmetatable(bytes)):find "buffer" then bytes = tostring(bytes) end
+  if type(bytes) == "userdata" and tostring(getmetatable(bytes)):find "buffer" then
+    bytes = tostring(bytes)
+  end
   return core.frombytes(bytes, ...)
 end
 
@@ -114,10 +135,14 @@ function nd.info()
     if not fine then info.missing[name] = e.message end
   end
   return setmetatable(info, { __tostring = function(self)
-    local lines = { ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(self.version, self.abi, self.luajit, self.jit,
-      self.platform), "devices: " .. table.concat(self.devices, ", ") }
+    local lines = {
+      ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
+        self.version, self.abi, self.luajit, self.jit, self.platform),
+      "devices: " .. table.concat(self.devices, ", "),
+    }
     for _, name in ipairs { "pinned", "cuda", "managed" } do
-      if self.missing[name] then lines[#lines + 1] = ("no %s: %s"):format(name, self.missing[name]) end
+      local why = self.missing[name]
+      if why then lines[#lines + 1] = ("no %s: %s"):format(name, why) end
     end
     return table.concat(lines, "\n")
   end })
@@ -151,7 +176,8 @@ for dtype, mt in pairs(core.metatables) do
   for name, method in pairs { iter = iter, unpack = unpack_array } do
     mt.methods[name] = function(self, ...)
       if getmetatable(self) ~= token then
-        core.fail("type_mismatch", "self", "expected an array of " .. dtype .. ", got " .. type(self))
+        core.fail("type_mismatch", "self",
+          ("expected an array of %s, got %s"):format(dtype, type(self)))
       end
       return method(self, ...)
     end

@@ -1,9 +1,11 @@
---- Arrays as text: dtype, shape, device, then the elements, aligned, each in the shortest form that reads back.
+--- Arrays as text: dtype, shape, device, then the elements, aligned, each in the shortest form that
+-- reads back.
 local ffi = require "ffi"
 local core = require "ndbuf.core"
 
 local print_array = {}
 
+local limits = { threshold = 2 ^ 31, edge = 1000, precision = 17 }
 local options = { threshold = 1000, edge = 3, precision = nil }
 
 -- Digits that always read back, by dtype; the shortest form is looked for below that.
@@ -20,7 +22,8 @@ local function same(x) return x end
 local rounds = { f64 = same, c128 = same, f32 = as_f32, c64 = as_f32 }
 for dtype, address in pairs(core.encoders) do
   local bits = digits[dtype] > 3 and "uint16_t" or "uint8_t"
-  local encode, values = ffi.cast(bits .. " (*)(double)", address), ffi.cast("const float *", core.values[dtype])
+  local encode = ffi.cast(bits .. " (*)(double)", address)
+  local values = ffi.cast("const float *", core.values[dtype])
   rounds[dtype] = function(x) return tonumber(values[encode(x)]) end
 end
 
@@ -32,10 +35,11 @@ local function format_float(x, dtype)
   if options.precision then return ("%." .. options.precision .. "g"):format(x) end
   local most, round = digits[dtype], rounds[dtype]
   -- 100 rather than 1e+02: digits before the point cost nothing, as long as they tell something
-  if x == math.floor(x) and math.abs(x) < 10 ^ math.min(most, 16) then return ("%.0f"):format(x) end
-  for n = 1, most - 1 do
+  local plain = x == math.floor(x) and math.abs(x) < 1e16 and ("%.0f"):format(x)
+  if plain and math.abs(x) < 10 ^ most then return plain end
+  for n = 1, most do
     local text = ("%." .. n .. "g"):format(x)
-    if round(tonumber(text)) == x then return text end
+    if round(tonumber(text)) == x then return plain and #plain <= #text and plain or text end
   end
   return ("%." .. most .. "g"):format(x)
 end
@@ -60,7 +64,9 @@ local function collect(a, edge, dtype)
   local function add(first, last)
     if first > last then return end
     if a.ndim == 1 then
-      for _, x in ipairs(a:narrow(1, first, last - first + 1):totable()) do out[#out + 1] = format_element(x, dtype) end
+      for _, x in ipairs(a:narrow(1, first, last - first + 1):totable()) do
+        out[#out + 1] = format_element(x, dtype)
+      end
     else
       for i = first, last do out[#out + 1] = collect(a:select(1, i), edge, dtype) end
     end
@@ -98,7 +104,8 @@ local function edge_for(a)
   return edge
 end
 
---- 'a' as text: a line with dtype, shape and device, then the elements; past options.threshold only the edges.
+--- 'a' as text: a line with dtype, shape and device, then the elements; past options.threshold only
+-- the edges.
 function print_array.format(a)
   local shape = a.ndim == 0 and "scalar" or table.concat(a.shape, "x")
   local line = ("%s %s %s"):format(a.dtype, shape, a.device)
@@ -108,23 +115,25 @@ function print_array.format(a)
   return line .. "\n" .. render(t, widest(t), "")
 end
 
---- nd.printoptions{threshold =, edge =, precision =}; returns those in force.
+--- nd.printoptions{threshold =, edge =, precision =}; returns those in force. precision = false is
+-- the shortest form again.
 function print_array.options(fail, new)
   if type(new) ~= "nil" and type(new) ~= "table" then -- a NULL of cdata equals nil
     fail("type_mismatch", "options", "expected a table, got " .. type(new))
   end
   for key, value in pairs(new or {}) do
-    local limit = key == "threshold" and 2 ^ 31 or key == "edge" and 1000 or key == "precision" and 17
+    local limit = limits[key]
     if not limit then
       fail("invalid_argument", "options",
         ("there is no option %q; known are threshold edge precision"):format(tostring(key)))
-    elseif type(value) ~= "number" then
-      fail("type_mismatch", key, ("expected an integer from 1 to %d, got %s"):format(limit, type(value)))
-    elseif not (value >= 1 and value <= limit and value == math.floor(value)) then
+    elseif type(value) ~= "number" and not (key == "precision" and value == false) then
+      fail("type_mismatch", key,
+        ("expected an integer from 1 to %d, got %s"):format(limit, type(value)))
+    elseif value and not (value >= 1 and value <= limit and value == math.floor(value)) then
       fail("invalid_argument", key, ("%.17g is no integer from 1 to %d"):format(value, limit))
     end
   end
-  for key, value in pairs(new or {}) do options[key] = value end
+  for key, value in pairs(new or {}) do options[key] = value or nil end
   return { threshold = options.threshold, edge = options.edge, precision = options.precision }
 end
 

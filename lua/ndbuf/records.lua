@@ -9,7 +9,8 @@ end
 
 local function plan(nd, fail, fields)
   if type(fields) ~= "table" or #fields == 0 then
-    fail("type_mismatch", "fields", "expected a list of {name, dtype} entries, got " .. type(fields))
+    fail("type_mismatch", "fields",
+      "expected a list of {name, dtype} entries, got " .. type(fields))
   end
   local rows, offset = {}, 0
   for i, field in ipairs(fields) do
@@ -21,7 +22,9 @@ local function plan(nd, fail, fields)
     end
     local name, swap = split_order(text)
     local dtype = nd[name]
-    if type(dtype) ~= "userdata" then fail("invalid_argument", where, "there is no dtype " .. text) end
+    if type(dtype) ~= "userdata" then
+      fail("invalid_argument", where, "there is no dtype " .. text)
+    end
     if rows[key] then fail("invalid_argument", where, "the name " .. key .. " is used twice") end
     rows[i] = { name = key, dtype = name, swap = swap and dtype.itemsize > 1, offset = offset }
     rows[key] = rows[i]
@@ -39,9 +42,10 @@ local function number_of(fail, opts, name, otherwise)
   return number
 end
 
---- nd.records(bytes, {{"id","u32"}, {"price","f64"}, {"port","u16be"}}, {offset=, stride=, count=}).
--- Fields are packed in order; 'stride' (bytes of a record) is their sum unless given. Each field is a 1-D strided view of
--- 'bytes', one of foreign byte order a converted copy.
+--- nd.records(bytes, {{"id", "u32"}, {"price", "f64"}, {"port", "u16be"}},
+-- {offset =, stride =, count =}).
+-- Fields are packed in order; 'stride' (bytes of a record) is their sum unless given. Each field is
+-- a 1-D strided view of 'bytes', one of foreign byte order a converted copy.
 -- @return a table by field name
 function records.make(nd, core, bytes, fields, opts)
   local fail = core.fail
@@ -59,7 +63,8 @@ function records.make(nd, core, bytes, fields, opts)
   local offset = number_of(fail, opts, "offset", 0)
   local stride = number_of(fail, opts, "stride", packed)
   if stride < packed then
-    fail("invalid_argument", "stride", ("%.17g B are less than the fields' %d"):format(stride, packed))
+    fail("invalid_argument", "stride",
+      ("%.17g B are less than the fields' %d"):format(stride, packed))
   end
   if type(bytes) == "string" then bytes = nd.frombytes(bytes) end
   local total = core.field(bytes, 0, 1, 0, "u8") and bytes.nbytes

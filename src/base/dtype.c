@@ -13,7 +13,6 @@ const nd_dtype_traits ndi_dtype_traits[] = {ND_DTYPES(ND_ROW)};
 ND_DTYPES(ND_ROW)
 #undef ND_ROW
 
-
 bool nd_dtype_find(const char *name, nd_dtype *out) {
   for (int i = 0; i < ND_DTYPE_COUNT; i++)
     if (strcmp(ndi_dtype_traits[i].name, name) == 0) {
@@ -35,30 +34,19 @@ static bool promote_integers(nd_dtype a, nd_dtype b, nd_dtype *out) {
   if (x->kind == y->kind) return *out = x->bytes >= y->bytes ? a : b, true;
   const nd_dtype_traits *s = x->kind == ND_KIND_INT ? x : y, *u = x->kind == ND_KIND_INT ? y : x;
   if (s->bytes > u->bytes) return *out = integer_of(ND_KIND_INT, s->bytes), true;
-  if (u->bytes == 8) return false; /* no integer holds both */
+  if (s->bytes == 8) return false; /* i64 with u64: no dtype holds both */
+  if (u->bytes == 8) return *out = ND_F64, true;
   return *out = integer_of(ND_KIND_INT, u->bytes * 2), true;
 }
 
-/* Bits of integer that a float of this dtype holds without changing kind of answer, as NumPy's
- * table has it. */
+/* Refused are 64-bit integers with f32, and with bf16 and f8, which NumPy does not have. */
 static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
   const int bytes = ndi_dtype_traits[i].bytes;
-  if (ndi_dtype_traits[f].kind == ND_KIND_COMPLEX) {
-    if (bytes == 8 && f == ND_C64) return false;
-    return *out = bytes <= 2 ? f : ND_C128, true;
-  }
-  switch (f) {
-    case ND_F64: return *out = ND_F64, true;
-    case ND_F32:
-      if (bytes == 8) return false;
-      return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
-    case ND_F16:
-      if (bytes == 8) return false;
-      return *out = bytes == 1 ? ND_F16 : bytes == 2 ? ND_F32 : ND_F64, true;
-    default:
-      if (bytes == 8) return false;
-      return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
-  }
+  if (ndi_dtype_traits[f].kind == ND_KIND_COMPLEX) return *out = bytes <= 2 ? f : ND_C128, true;
+  if (bytes == 8 && f != ND_F64 && f != ND_F16) return false;
+  if (f == ND_F64) return *out = ND_F64, true;
+  if (f == ND_F16 && bytes == 1) return *out = ND_F16, true;
+  return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
 }
 
 static bool promote_floats(nd_dtype a, nd_dtype b, nd_dtype *out) {
@@ -73,7 +61,8 @@ bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out) {
   if (a == b) return *out = a, true;
   if (a == ND_BOOL) return *out = b, true;
   if (b == ND_BOOL) return *out = a, true;
-  const bool ai = nd_kind_is_integer(ndi_dtype_traits[a].kind), bi = nd_kind_is_integer(ndi_dtype_traits[b].kind);
+  const bool ai = nd_kind_is_integer(ndi_dtype_traits[a].kind),
+             bi = nd_kind_is_integer(ndi_dtype_traits[b].kind);
   if (ai && bi) return promote_integers(a, b, out);
   if (ai) return promote_integer_float(a, b, out);
   if (bi) return promote_integer_float(b, a, out);

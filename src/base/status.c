@@ -38,7 +38,8 @@ nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, 
 nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number) {
   const nd_status code = number == ENOMEM ? ND_OUT_OF_MEMORY : ND_IO;
   char buffer[128];
-  const char *text = strerror_r(number, buffer, sizeof buffer); /* GNU's: the text, perhaps static */
+  const char *text = strerror_r(number, buffer,
+                                sizeof buffer); /* GNU's: the text, perhaps static */
   nd_fail_with(err, code, ND_NUMBERS({"errno", number}), "%s%s%s: %s", what, path ? " " : "",
                path ? path : "", text);
   nd_error_set_path(err, path);
@@ -47,6 +48,13 @@ nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int n
 
 void nd_error_set_path(nd_error *err, const char *path) {
   if (err && path) snprintf(err->path, sizeof err->path, "%s", path);
+}
+
+const char *ndi_double_text(double value, char *text) {
+  snprintf(text, ND_DOUBLE_TEXT, "%.17g", value);
+  for (char *c = text; *c; c++)
+    if (*c == ',') *c = '.';
+  return text;
 }
 
 const char *nd_status_name(nd_status code) {

@@ -81,4 +81,9 @@ void nd_error_set_path(nd_error *err, const char *path);
 /* "index_out_of_range" and its like. Static. */
 const char *nd_status_name(nd_status code);
 
+/* 'value' for a message, with a point whatever the locale says. Returns 'text', which holds
+ * ND_DOUBLE_TEXT. */
+enum { ND_DOUBLE_TEXT = 32 };
+const char *ndi_double_text(double value, char *text);
+
 #endif

@@ -9,11 +9,8 @@
 /* {=== numbers ===} */
 
 _Noreturn static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
-  char text[40];
-  snprintf(text, sizeof text, "%.17g", value);
-  for (char *c = text; *c; c++)
-    if (*c == ',') *c = '.'; /* whatever the locale says */
-  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not an integer%s", text,
+  char text[ND_DOUBLE_TEXT];
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not an integer%s", ndi_double_text(value, text),
            isfinite(value) && value == floor(value) ? " of 64 bits" : "");
 }
 

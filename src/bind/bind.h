@@ -57,8 +57,7 @@ ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what
 typedef struct ndb_anchors ndb_anchors;
 
 struct ndb_state {
-  lua_State *L;      /* of the call in progress */
-  lua_State *runner; /* a thread of our own, to run collections on */
+  lua_State *L; /* of the call in progress */
   lua_Hook hook_at_entry;
   nd_hooks hooks;
   struct ndb_parking *parking;    /* a spare one; NULL while it is in use */
@@ -66,15 +65,15 @@ struct ndb_state {
   int parking_ref;
   ndb_anchors *anchors;
   uint64_t debt[NDB_DEVICES], live_after[NDB_DEVICES]; /* bytes; see state.c */
-  uint64_t collections;
+  uint64_t collections;                                /* run for the debt */
+  double collecting_ms;
   uint64_t last_handle; /* id of the array made last */
   uint64_t seed, random_calls;
   int scope_depth, scope_ref;
   int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
       error_metatable;
   int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
-  int classify, to_pointer, unknown_name, print,
-      is_running;            /* Lua functions, registry references */
+  int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
   bool is_collecting;
   char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
@@ -210,8 +209,8 @@ nd_status ndb_host_copy(const nd_view *v, nd_view *out, nd_error *err);
  * kind. */
 void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room);
 
-/* Raise out_of_bounds when 'bytes' exceed the '*room' found: an array's size, 0 for NULL, SIZE_MAX for
- * other pointers. */
+/* Raise out_of_bounds when 'bytes' exceed the '*room' found: an array's size, 0 for NULL, SIZE_MAX
+ * for other pointers. */
 void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes);
 
 /* {=== the files' function lists ===} */

@@ -128,34 +128,17 @@ static int file_mmap(lua_State *L, ndb_state *S) {
 
 /* {=== load and save ===} */
 
-static nd_status wav_load(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
-  return nd_wav_load(path, map, out, rate, err);
-}
-static nd_status npy_load(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
-  (void)rate;
-  return nd_npy_load(path, map, out, err);
-}
-static nd_status pnm_load(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
-  (void)rate;
-  return nd_pnm_load(path, map, out, err);
-}
-static nd_status npy_save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
-  (void)rate;
-  return nd_npy_save(path, src, err);
-}
-static nd_status pnm_save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
-  (void)rate;
-  return nd_pnm_save(path, src, err);
-}
-
+/* Formats of samples carry their rate. */
 static const struct {
   const char *extension;
-  nd_status (*load)(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err);
-  nd_status (*save)(const char *path, const nd_view *src, uint32_t rate, nd_error *err);
-} formats[] = {{".npy", npy_load, npy_save},
-               {".pgm", pnm_load, pnm_save},
-               {".ppm", pnm_load, pnm_save},
-               {".wav", wav_load, nd_wav_save}};
+  nd_status (*load)(const char *path, bool map, nd_view *out, nd_error *err);
+  nd_status (*save)(const char *path, const nd_view *src, nd_error *err);
+  nd_status (*load_rated)(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err);
+  nd_status (*save_rated)(const char *path, const nd_view *src, uint32_t rate, nd_error *err);
+} formats[] = {{".npy", nd_npy_load, nd_npy_save, NULL, NULL},
+               {".pgm", nd_pnm_load, nd_pnm_save, NULL, NULL},
+               {".ppm", nd_pnm_load, nd_pnm_save, NULL, NULL},
+               {".wav", NULL, NULL, nd_wav_load, nd_wav_save}};
 
 static size_t find_format(lua_State *L, ndb_state *S, const char *path) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -163,7 +146,6 @@ static size_t find_format(lua_State *L, ndb_state *S, const char *path) {
     if (strcasecmp(dot, formats[i].extension) == 0) return i;
   ndb_fail(L, S, ND_UNSUPPORTED, "path",
            "no format is known for \"%.200s\"; known are .npy .pgm .ppm .wav", path);
-  return 0;
 }
 
 static int file_load(lua_State *L, ndb_state *S) {
@@ -172,29 +154,45 @@ static int file_load(lua_State *L, ndb_state *S) {
   uint32_t rate = 0;
   nd_view out;
   nd_error err;
+  lua_settop(L, 2);
   ndb_check_options(L, S, 2, known);
   ndb_get_option(L, 2, "mmap");
   const bool map = ndb_opt_boolean(L, S, -1, "mmap", false);
-  ndb_check(L, S, formats[find_format(L, S, path)].load(path, map, &out, &rate, &err), &err);
+  const size_t i = find_format(L, S, path);
+  const bool is_rated = formats[i].load_rated != NULL;
+  ndb_check(L, S,
+            is_rated ? formats[i].load_rated(path, map, &out, &rate, &err)
+                     : formats[i].load(path, map, &out, &err),
+            &err);
   ndb_push_view(L, S, &out);
-  if (!rate) return 1;
-  lua_pushnumber(L, rate);
-  return 2;
+  if (is_rated) lua_pushnumber(L, rate);
+  return is_rated ? 2 : 1;
+}
+
+/* opts.rate, in Hz, for formats that have one; 44100 where it is not given. */
+static uint32_t read_rate(lua_State *L, ndb_state *S, int options, bool is_rated) {
+  if (!ndb_get_option(L, options, "rate")) return 44100;
+  const int64_t rate = ndb_check_integer(L, S, -1, "rate");
+  if (!is_rated) ndb_fail(L, S, ND_INVALID_ARGUMENT, "rate", "this format has no sample rate");
+  if (rate < 1 || rate > UINT32_MAX)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "rate", "%lld Hz; the limits are 1 and %u", (long long)rate,
+             UINT32_MAX);
+  return (uint32_t)rate;
 }
 
 static int file_save(lua_State *L, ndb_state *S) {
   static const char *const known[] = {"rate", NULL};
   const char *path = ndb_check_path(L, S, 1, "path");
   nd_error err;
-  const size_t format = find_format(L, S, path);
+  lua_settop(L, 3);
+  const size_t i = find_format(L, S, path);
   const nd_view *v = &ndb_check_array(L, S, 2, "array")->view;
   ndb_check_options(L, S, 3, known);
-  int64_t rate = 44100;
-  if (ndb_get_option(L, 3, "rate")) rate = ndb_check_integer(L, S, -1, "rate");
-  if (rate < 1 || rate > UINT32_MAX)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "rate", "%lld Hz; the limits are 1 and %u", (long long)rate,
-             UINT32_MAX);
-  ndb_check(L, S, formats[format].save(path, v, (uint32_t)rate, &err), &err);
+  const bool is_rated = formats[i].save_rated != NULL;
+  const uint32_t rate = read_rate(L, S, 3, is_rated);
+  ndb_check(L, S,
+            is_rated ? formats[i].save_rated(path, v, rate, &err) : formats[i].save(path, v, &err),
+            &err);
   return 0;
 }
 

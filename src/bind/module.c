@@ -205,8 +205,8 @@ static void take_by_dtype(lua_State *L, ndb_state *S, const char *field, int *re
   }
 }
 
-/* setup{source=, boxes={dtype=fn}, fills={dtype=fn}, classify=, to_pointer=, unknown_name=, print=,
- * is_running=} */
+/* setup{source=, boxes={dtype=fn}, fills={dtype=fn}, classify=, to_pointer=, unknown_name=, print=}
+ */
 static int core_setup(lua_State *L, ndb_state *S) {
   if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "setup", "a table");
   lua_settop(L, 1);
@@ -218,7 +218,6 @@ static int core_setup(lua_State *L, ndb_state *S) {
   take_reference(L, S, "to_pointer", &S->to_pointer);
   take_reference(L, S, "unknown_name", &S->unknown_name);
   take_reference(L, S, "print", &S->print);
-  take_reference(L, S, "is_running", &S->is_running);
   return 0;
 }
 
@@ -314,19 +313,21 @@ static int core_layout(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-/* stats(): the host's counters, pending bytes, collections run for the debt. */
+/* stats(): the host's counters, pending bytes, collections run for the debt and their time. */
 static int core_stats(lua_State *L, ndb_state *S) {
   nd_mem_stats stats;
   nd_resource_get_stats(nd_host_resource(), &stats);
   const struct {
     const char *name;
-    uint64_t value;
-  } rows[] = {{"live", stats.live.now},        {"peak", stats.live.peak},
-              {"total", stats.live.total},     {"count", stats.live_count.now},
-              {"pending", nd_pending_bytes()}, {"collections", S->collections}};
+    lua_Number value;
+  } rows[] = {
+      {"live", (lua_Number)stats.live.now},        {"peak", (lua_Number)stats.live.peak},
+      {"total", (lua_Number)stats.live.total},     {"count", (lua_Number)stats.live_count.now},
+      {"pending", (lua_Number)nd_pending_bytes()}, {"collections", (lua_Number)S->collections},
+      {"collecting_ms", S->collecting_ms}};
   lua_newtable(L);
   for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
-    lua_pushnumber(L, (lua_Number)rows[i].value);
+    lua_pushnumber(L, rows[i].value);
     lua_setfield(L, -2, rows[i].name);
   }
   return 1;

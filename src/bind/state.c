@@ -1,6 +1,7 @@
 /* What the module keeps for a Lua state: the dispatcher, the collection debt, anchored values. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bind/bind.h"
 
@@ -78,17 +79,13 @@ static int protected_collect(lua_State *L) {
   return 0;
 }
 
-static bool is_running(ndb_state *S) {
-  lua_State *R = S->runner;
-  lua_rawgeti(R, LUA_REGISTRYINDEX, S->is_running);
-  if (!lua_isfunction(R, -1)) return lua_pop(R, 1), true;
-  lua_pushliteral(R, "isrunning");
-  const bool running = lua_pcall(R, 1, 1, 0) != 0 || lua_toboolean(R, -1);
-  lua_pop(R, 1);
-  return running;
-}
+/* collectgarbage "isrunning": LuaJIT has it, the headers of 5.1 do not name it. False in
+ * finalizers. */
+enum { GC_IS_RUNNING = 9 };
+static bool is_running(const ndb_state *S) { return lua_gc(S->L, GC_IS_RUNNING, 0) != 0; }
 
-/* A finalizer that raises ends the collection early; the next one goes on. */
+/* A finalizer that raises ends the collection early; the next one goes on. On the state of the call
+ * itself: LuaJIT would go on with the wrong one if we ran another and then raised. */
 static void collect(ndb_state *S) {
   lua_State *L = S->L;
   const lua_Hook hook = S->hook_at_entry;
@@ -96,9 +93,11 @@ static void collect(ndb_state *S) {
   const bool running = is_running(S);
   S->is_collecting = true;
   S->collections++;
-  if (lua_cpcall(S->runner, protected_collect, NULL) != 0) lua_pop(S->runner, 1);
-  if (!running) lua_gc(S->runner, LUA_GCSTOP, 0);
+  const clock_t start = clock();
+  if (lua_cpcall(L, protected_collect, NULL) != 0) lua_pop(L, 1);
+  if (!running) lua_gc(L, LUA_GCSTOP, 0);
   S->is_collecting = false;
+  S->collecting_ms += (double)(clock() - start) * 1e3 / CLOCKS_PER_SEC;
   S->L = L, S->hook_at_entry = hook; /* finalizers may have called us */
   nd_hooks_set(&S->hooks);
 }
@@ -243,14 +242,11 @@ ndb_state *ndb_open_state(lua_State *L) {
   S->anchors = calloc(1, sizeof *S->anchors);
   if (!S->anchors) luaL_error(L, "ndbuf: no memory");
   atomic_init(&S->anchors->holds, 1);
-  S->classify = S->to_pointer = S->unknown_name = S->print = S->is_running = S->scope_ref =
-      LUA_NOREF;
+  S->classify = S->to_pointer = S->unknown_name = S->print = S->scope_ref = LUA_NOREF;
   for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = S->fills[i] = LUA_NOREF;
   lua_pushboolean(L, 0);
   S->parking_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  S->runner = lua_newthread(L);
   S->L = L;
-  luaL_ref(L, LUA_REGISTRYINDEX); /* the thread lives as long as the registry */
   set_hooks(S);
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
   lua_pushvalue(L, -2);

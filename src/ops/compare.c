@@ -39,9 +39,10 @@ nd_status nd_allclose(const nd_view *a, const nd_view *b, double rtol, double at
   size_t shape[ND_MAX_NDIM];
   nd_dtype dtype;
   nd_view left, right;
+  char texts[2][ND_DOUBLE_TEXT];
   if (!(rtol >= 0) || !(atol >= 0))
-    return nd_fail(err, ND_INVALID_ARGUMENT, "allclose: rtol %g and atol %g must be 0 or more",
-                   rtol, atol);
+    return nd_fail(err, ND_INVALID_ARGUMENT, "allclose: rtol %s and atol %s must be 0 or more",
+                   ndi_double_text(rtol, texts[0]), ndi_double_text(atol, texts[1]));
   ND_TRY(ndi_promote("allclose", (nd_dtype)a->dtype, (nd_dtype)b->dtype, &dtype, err));
   ND_TRY(nd_broadcast_shape("allclose", a, b, &ndim, shape, err));
   ND_TRY(ready_side(a, a, dtype, ndim, shape, &left, err));

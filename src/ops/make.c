@@ -66,17 +66,18 @@ nd_status nd_range_integer(const nd_view *out, int64_t first, int64_t step, nd_e
 }
 
 nd_status nd_range_count(double first, double last, double step, size_t *out, nd_error *err) {
+  char a[ND_DOUBLE_TEXT], b[ND_DOUBLE_TEXT], c[ND_DOUBLE_TEXT];
   if (!isfinite(first) || !isfinite(last) || !isfinite(step) || step == 0)
     return nd_fail(err, ND_INVALID_ARGUMENT,
-                   "arange: first %g, last %g and step %g must be finite, the step not 0", first,
-                   last, step);
+                   "arange: first %s, last %s and step %s must be finite, the step not 0",
+                   ndi_double_text(first, a), ndi_double_text(last, b), ndi_double_text(step, c));
   double steps = (last - first) / step;
   if (!isfinite(last - first)) steps = (last / 2 - first / 2) / step * 2; /* too far apart */
   const double count = floor(steps * (1 + 4 * DBL_EPSILON)) + 1;
   if (!(count < (double)ND_SIZE_MAX))
     return nd_fail(err, ND_OVERFLOW,
-                   "arange: %g to %g by %g has more elements than the largest size", first, last,
-                   step);
+                   "arange: %s to %s by %s has more elements than the largest size",
+                   ndi_double_text(first, a), ndi_double_text(last, b), ndi_double_text(step, c));
   *out = count > 0 ? (size_t)count : 0;
   return ND_OK;
 }
