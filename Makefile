@@ -63,7 +63,7 @@ CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch] spec/contract/*.[ch])
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
-LUA_SOURCES = $(wildcard lua spec examples tools bin/*)
+LUA_SOURCES = $(wildcard lua spec examples tools)
 
 MODULE := $(BUILD)/ndbuf/core.so
 LIBRARY := $(BUILD)/libndbuf.a

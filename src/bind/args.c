@@ -8,7 +8,7 @@
 
 /* {=== numbers ===} */
 
-_Noreturn static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
+ND_NORETURN static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
   char text[ND_DOUBLE_TEXT];
   ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not an integer%s", ndi_double_text(value, text),
            isfinite(value) && value == floor(value) ? " of 64 bits" : "");
@@ -17,8 +17,8 @@ _Noreturn static void fail_integer(lua_State *L, ndb_state *S, const char *what,
 bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out) {
   if (lua_type(L, arg) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, arg);
-    if (!(value >= -0x1p63 && value < 0x1p63) || value != floor(value))
-      fail_integer(L, S, what, value);
+    const double end = 9223372036854775808.0; /* 2^63 */
+    if (!(value >= -end && value < end) || value != floor(value)) fail_integer(L, S, what, value);
     *out = (int64_t)value;
     return true;
   }

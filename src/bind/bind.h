@@ -123,15 +123,15 @@ void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 
 /* Raise an error object unless 'status' is ND_OK. */
 void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err);
-_Noreturn int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument);
+ND_NORETURN int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument);
 
 /* Raise about argument 'what'. 'fmt' is printf's. */
-_Noreturn int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what,
-                       const char *fmt, ...) ND_PRINTF(5, 6);
+ND_NORETURN int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what,
+                         const char *fmt, ...) ND_PRINTF(5, 6);
 
 /* Raise type_mismatch: "what: expected 'wanted', got TYPE". */
-_Noreturn int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,
-                            const char *wanted);
+ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,
+                              const char *wanted);
 
 /* {=== arguments ===} All raise error objects that name the argument. */
 

@@ -1,4 +1,5 @@
 /* Makers: new arrays from shapes, values, ranges, random numbers, bytes. */
+#include <math.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -221,12 +222,13 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
 
 /* arange(first, last [, step]); arange(n) is 1 … n. */
 static int make_arange(lua_State *L, ndb_state *S) {
+  const double exact = 9007199254740992.0; /* 2^53 */
   double bound[3] = {1, 0, 1};
   int n = 0;
   bool integral = true;
   for (; n < 3 && (lua_type(L, n + 1) == LUA_TNUMBER || lua_type(L, n + 1) == NDB_TCDATA); n++) {
     bound[n] = ndb_check_number(L, S, n + 1, n == 0 ? "first" : n == 1 ? "last" : "step");
-    integral &= bound[n] > -0x1p53 && bound[n] < 0x1p53 && bound[n] == (double)(int64_t)bound[n];
+    integral &= fabs(bound[n]) < exact && bound[n] == (double)(int64_t)bound[n];
   }
   if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
   if (n == 1) bound[1] = bound[0], bound[0] = 1;
