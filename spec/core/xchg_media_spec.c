@@ -249,7 +249,7 @@ static void check_wav_limits(void) {
   group("wav: limits of the header");
   for (size_t i = 0; i < ND_COUNTOF(cases); i++) {
     nd_view v;
-    const nd_storage_options lazy = {.lazy = true};
+    const nd_storage_options lazy = {.lazy = true, .zeroed = true};
     CHECK(nd_new(nd_host_resource(), ND_U8, cases[i].ndim, cases[i].shape, lazy, &v, &err) == ND_OK,
           "%s", err.message);
     CHECK(nd_wav_save(path, &v, cases[i].rate, &err) == cases[i].status, "case %zu: %s", i,
