@@ -1,0 +1,148 @@
+-- A row for every name that scripts can call: arguments that are right, made afresh for each call,
+-- so that spec/bind/badinput.lua can put something wrong in each place of them.
+local ffi = require "ffi"
+local nd = require "ndbuf"
+
+local rows = {}
+
+local function pair() return {nd.array {1, 2, 3}, nd.array {4, 5, 6}} end
+
+-- Functions of nd and core. 'dir' is a folder to write in.
+rows.functions = {
+  allclose = function() return nd.ones(3), nd.ones(3), 1e-3, 1e-3 end,
+  arange = function() return 1, 10, 2, "f32", {device = "cpu"} end,
+  array = function() return {{1, 2}, {3, 4}}, "f32", "cpu", {dtype = "i16"} end,
+  asarray = function() return {1, 2}, "f32" end,
+  concat = function() return pair(), 1 end,
+  device = function() return "cpu" end,
+  empty = function() return {2, 3}, "u8", {device = "cpu"} end,
+  empty_like = function() return nd.ones(3), {dtype = "i8"} end,
+  eye = function() return 3, 4, "i32" end,
+  fail = function() return "io", "path", "a message" end,
+  field = function() return nd.zeros(16, "u8"), 1, 4, 3, "i16" end,
+  frombytes = function() return "abcdefgh", "u16", {2, 2} end,
+  full = function() return {2, 2}, 7, "i8", {device = "cpu"} end,
+  full_like = function() return nd.ones(3), 2, {dtype = "f64"} end,
+  info = function() end,
+  layout = function() end,
+  linspace = function() return 0, 1, 5, "f32" end,
+  load = function(dir) return dir .. "/x.npy", {mmap = true} end,
+  mmap = function(dir)
+    return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
+  end,
+  normal = function() return {2, 2}, "f32", {seed = 1} end,
+  ones = function() return {3, 4}, "i32" end,
+  ones_like = function() return nd.ones(3), "bool" end,
+  permutation = function() return 5, "i64", {seed = 3} end,
+  printoptions = function() return {threshold = 1000, edge = 3, precision = 17} end,
+  randint = function() return -5, 5, {2, 2}, "i32", {seed = 1} end,
+  random = function() return {2, 3}, "f32", {seed = 1} end,
+  records = function()
+    return nd.zeros(40, "u8"), {{"a", "u16"}, {"b", "f32be"}}, {offset = 1, stride = 8, count = 3}
+  end,
+  save = function(dir) return dir .. "/y.wav", nd.ones(3, "i16"), {rate = 8000} end,
+  scope = function() return function(...) return ... end, nd.ones(2), {nd.ones(2)} end,
+  seed = function() return 1 end,
+  setup = function() return {} end,
+  stack = function() return pair(), 2 end,
+  stats = function() end,
+  wrap = function()
+    return ffi.new "float[6]", "f32", {2, 3}, {owner = {}, readonly = true, device = "cpu"}
+  end,
+  zeros = function() return 3, 4, "i16", {device = "cpu", overwrite = false} end,
+  zeros_like = function() return nd.ones(3), "i8", "cpu" end,
+}
+
+-- These have no arguments that are right for them.
+rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["__le"] = true}
+
+-- Methods; the first argument is a 2x3 array of each dtype.
+rows.methods = {
+  address = function(a) return a end,
+  allocate = function(a) return a end,
+  as_strided = function(a) return a, {2, 2}, {a.itemsize, a.itemsize}, a.itemsize end,
+  astype = function(a) return a, "i16", {mode = "wrap"} end,
+  bitcast = function(a) return a, a.dtype end,
+  bytes = function(a) return a, 1, 2 end,
+  byteswap = function(a) return a end,
+  clone = function(a) return a end,
+  contiguous = function(a) return a.T end,
+  copy_from = function(a) return a, nd.ones(3):astype(a.dtype), {mode = "saturate"} end,
+  copyin = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
+  copyout = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
+  diagonal = function(a) return a, 1 end,
+  dim = function(a) return a, 1 end,
+  equal = function(a) return a, a:clone() end,
+  expand = function(a) return a, {4, -1, 3} end,
+  fill = function(a) return a, 1 end,
+  flatten = function(a) return a end,
+  flip = function(a) return a, 1, -1 end,
+  free = function(a) return a end,
+  get = function(a) return a, 1, 2 end,
+  index_add = function(a) return a, 1, {1, 2}, a:clone() end,
+  item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
+  iter = function(a) return a end,
+  narrow = function(a) return a, 2, 1, 2 end,
+  pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
+  permute = function(a) return a, 2, 1 end,
+  ptr = function(a) return a end,
+  put = function(a) return a, {1, -1}, 1 end,
+  readonly_view = function(a) return a end,
+  repeat_interleave = function(a) return a, 2, 1 end,
+  reshape = function(a) return a, {3, -1}, {copy = true} end,
+  roll = function(a) return a, 1, 2 end,
+  select = function(a) return a, 1, 2 end,
+  set = function(a) return a, 1, 2, 1 end,
+  slice = function(a) return a, {1, {2, 3, 1}} end,
+  split = function(a) return a, 2, {1, 2} end,
+  squeeze = function(a) return a:narrow(1, 1, 1), 1 end,
+  swapaxes = function(a) return a, 1, 2 end,
+  take = function(a) return a, {1, 1, 2}, 2 end,
+  tile = function(a) return a, {2, 1} end,
+  to = function(a) return a, "cpu", {overwrite = false} end,
+  totable = function(a) return a end,
+  transpose = function(a) return a end,
+  unfold = function(a) return a, 2, 2, 1 end,
+  unpack = function(a) return a end,
+  unsqueeze = function(a) return a, 1 end,
+}
+
+-- The metamethods of arrays.
+rows.metamethods = {
+  __call = function(a) return a, 1, 2 end,
+  __gc = function(a) return a end,
+  __index = function(a) return a, 1 end,
+  __le = function(a) return a, a end,
+  __len = function(a) return a end,
+  __lt = function(a) return a, a end,
+  __newindex = function(a) return a, 1, 0 end,
+  __tostring = function(a) return a end,
+}
+
+-- Fields: called with self alone.
+rows.properties = {}
+for name in ("T byte_strides device dtype id imag is_allocated is_contiguous is_view"
+    .. " itemsize nbytes ndim offset readonly real shape size storage_id strides"
+    .. " total_bytes"):gmatch "%S+" do
+  rows.properties[name] = function(a) return a end
+end
+
+rows.dtype_object = {
+  __call = function() return nd.i16, {1, 2}, {device = "cpu"} end,
+  __index = function() return nd.i16, "itemsize" end,
+  __tostring = function() return nd.i16 end,
+}
+
+rows.device_object = {
+  __index = function() return nd.device "cpu", "name" end,
+  __tostring = function() return nd.device "cpu" end,
+}
+
+local function an_error() return select(2, pcall(nd.zeros, -1)) end
+
+rows.error_object = {
+  __concat = function() return an_error(), "text" end,
+  __tostring = function() return an_error() end,
+}
+
+return rows

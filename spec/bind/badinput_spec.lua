@@ -1,0 +1,83 @@
+-- Every function, method, field and metamethod, found at run time, with every kind of wrong
+-- argument in every place and every wrong self: an error object each time, or a result. The calls
+-- are made by spec/bind/badinput.lua in processes of their own, with little memory: a crash, a hang
+-- or a huge allocation there is a failure here that names the call.
+local H = require "spec.helper"
+local nd = require "ndbuf"
+local core = require "ndbuf.core"
+local rows = require "spec.bind.badinput_rows"
+
+local LIMIT_KIB = 1500000 -- of address space, for each process
+
+local function interpreter()
+  local env = ("LUA_PATH=%s LUA_CPATH=%s"):format(H.quote(package.path), H.quote(package.cpath))
+  local lua = os.getenv "LUAJIT" or "luajit"
+  return env .. " timeout 120 " .. lua .. (jit.status() and "" or " -joff")
+end
+
+local function check(part)
+  local dir = H.dir()
+  local limit = H.is_sanitized and "" or ("ulimit -v %d\n"):format(LIMIT_KIB)
+  local command = "%sulimit -f 100000\n%s spec/bind/badinput.lua %s %s %d %s"
+  local status, out, err = H.run(command:format(limit, interpreter(), part, H.quote(dir), H.seed,
+    H.is_sanitized and "small" or "large"))
+  if status == 0 then
+    assert.is_truthy(out:find "(%d+) calls, 0 failures")
+    assert.is_true(tonumber(out:match "(%d+) calls") > 1000)
+    return
+  end
+  local last = H.exists(dir .. "/at") and H.read(dir .. "/at"):gsub("%s+$", "") or "nothing"
+  local text = "seed %d: status %d; the last call was\n%s\n%s\n%s"
+  error(text:format(H.seed, status, last, out, err), 0)
+end
+
+local function names_of(...)
+  local names = {}
+  for _, functions in ipairs {...} do
+    for name, value in pairs(functions) do
+      if type(value) == "function" then names[name] = true end
+    end
+  end
+  return names
+end
+
+describe("the table of arguments", function()
+  local mt = core.metatables.f64
+  local _, e = pcall(nd.zeros, -1)
+  local lists = {
+    functions = names_of(nd, core), methods = names_of(mt.methods), metamethods = names_of(mt),
+    properties = names_of(mt.properties), dtype_object = names_of(core.dtype_metatable),
+    device_object = names_of(core.device_metatable), error_object = names_of(debug.getmetatable(e)),
+  }
+  for list, names in pairs(lists) do
+    it("has a row for each of the " .. list .. ", and no other", function()
+      for name in pairs(names) do
+        assert.is_truthy(rows[list][name], "no row for " .. name .. " in badinput_rows.lua")
+      end
+      for name in pairs(rows[list]) do
+        assert.is_truthy(names[name], "the row of badinput_rows.lua is for nothing: " .. name)
+      end
+    end)
+  end
+
+  it("holds for every dtype", function()
+    for _, other in pairs(core.metatables) do
+      assert.are.same(lists.methods, names_of(other.methods))
+      assert.are.same(lists.metamethods, names_of(other))
+    end
+  end)
+end)
+
+describe("bad input", function()
+  it("is refused by the functions", function() check "module" end)
+
+  local dtypes = {}
+  for dtype in pairs(core.metatables) do dtypes[#dtypes + 1] = dtype end
+  table.sort(dtypes)
+  local some = H.cases(#dtypes)
+  local first = H.rng "badinput"(#dtypes)
+  for i = 1, some do
+    local dtype = dtypes[(first + i) % #dtypes + 1]
+    it("is refused by arrays of " .. dtype, function() check(dtype) end)
+  end
+end)

@@ -1,0 +1,335 @@
+-- Mapped files: modes, offsets, shapes, what is refused, and files that shrink under their mapping.
+local H = require "spec.helper"
+local ffi = require "ffi"
+local nd = require "ndbuf"
+
+ffi.cdef [[
+  int truncate(const char *path, long length);
+  unsigned getuid(void);
+]]
+
+local function truncate(path, bytes) assert(ffi.C.truncate(path, bytes) == 0) end
+
+-- A file of the f32 numbers 1 to n.
+local function numbers(n)
+  local path = H.path "numbers.bin"
+  return H.write(path, nd.arange(1, n, 1, "f32"):copyout())
+end
+
+-- Run a script in a process of its own: one that dies is a failure. What it prints.
+local function child(script, ...)
+  local flags = jit.status() and "" or "-joff"
+  local status, out, err = H.luajit(flags, 'local nd = require "ndbuf"\n' .. script, ...)
+  if status ~= 0 then error(("status %d:\n%s%s"):format(status, out, err), 2) end
+  return out
+end
+
+describe("nd.mmap", function()
+  it("views a file as NumPy wrote it", function()
+    local path = H.path "numpy.bin"
+    H.python([[
+import sys, numpy as np
+np.arange(24, dtype='<i4').reshape(2, 3, 4).tofile(sys.argv[1])]] .. "\n", path)
+    local a = nd.mmap(path, "i32", {2, 3, 4})
+    assert.are.same({2, 3, 4}, a.shape)
+    assert.are.equal(23, a(2, 3, 4))
+    assert.are.equal(5, a(1, 2, 2))
+    assert.are.equal("disk:" .. path, a.device)
+    assert.is_true(a.readonly and a.is_allocated)
+  end)
+
+  it("takes all that is there when the shape is left out", function()
+    local path = numbers(10)
+    assert.are.same({10}, nd.mmap(path, "f32").shape)
+    assert.are.same({40}, nd.mmap(path).shape)
+    assert.are.same({8}, nd.mmap(path, "f32", {offset = 8}).shape)
+    assert.are.same({8}, nd.mmap(path, "f32", nil, {offset = 8}).shape)
+    assert.are.same({0}, nd.mmap(path, "f32", {offset = 40}).shape)
+    H.raises_like("size_mismatch", "39.*f32.*4", nd.mmap, path, "f32", {offset = 1})
+    H.raises("out_of_bounds", nd.mmap, path, "f32", {offset = 44})
+  end)
+
+  it("starts anywhere, aligned or not, also past a page", function()
+    local path = H.path "odd.bin"
+    H.write(path, ("\0"):rep(4099) .. nd.array({1, 2, 3}, "f64"):copyout())
+    local a = nd.mmap(path, "f64", {3}, {offset = 4099})
+    assert.are.same({1, 2, 3}, a:totable())
+    assert.are.equal(2, a[2])
+    H.raises("invalid_view", a.ptr, a)
+    H.raises("out_of_bounds", nd.mmap, path, "f64", {3}, {offset = 4100})
+    H.raises("out_of_bounds", nd.mmap, path, "u8", {1}, {offset = 2 ^ 62})
+  end)
+
+  it("reads only, writes through, or writes to itself alone", function()
+    local path = numbers(4)
+    local r, w = nd.mmap(path, "f32"), nd.mmap(path, "f32", {mode = "r+"})
+    local c = nd.mmap(path, "f32", {mode = "c"})
+    H.raises("read_only", function() r[1] = 9 end)
+    H.raises("read_only", r.fill, r, 9)
+    c[1] = 7
+    assert.are.equal(1, r[1])
+    w[2] = 9
+    assert.are.equal(9, r[2])
+    w:narrow(1, 3, 2):fill(5)
+    assert.are.same({1, 9, 5, 5}, nd.frombytes(H.read(path), "f32"):totable())
+    assert.are.equal(7, c[1])
+    local out = H.python([[
+import sys, numpy as np
+print(np.fromfile(sys.argv[1], '<f4').tolist())]] .. "\n", path)
+    assert.are.equal("[1.0, 9.0, 5.0, 5.0]\n", out)
+  end)
+
+  it("takes every advice, and no other", function()
+    local path = numbers(4)
+    for _, advice in ipairs {"normal", "sequential", "random", "willneed", "huge"} do
+      assert.are.equal(4, nd.mmap(path, "f32", {advice = advice})[4])
+    end
+    H.raises_like("invalid_argument", "advice", nd.mmap, path, "f32", {advice = "fast"})
+    H.raises_like("invalid_argument", "mode", nd.mmap, path, "f32", {mode = "w"})
+  end)
+
+  it("refuses what is no regular file, without waiting for it", function()
+    local dir = H.dir()
+    assert(os.execute("mkfifo " .. H.quote(dir .. "/fifo")) == 0)
+    for _, path in ipairs {dir, dir .. "/fifo", "/dev/zero", "/dev/null"} do
+      local e = H.raises("io", nd.mmap, path)
+      assert.are.equal(path, e.path)
+      H.raises("io", nd.mmap, path, "u8", {1}, {mode = "c"})
+    end
+    local e = H.raises_like("io", "No such file", nd.mmap, dir .. "/nothing")
+    assert.are.equal(2, e.errno)
+    H.raises_like("invalid_argument", "path", nd.mmap, "")
+    H.raises_like("invalid_argument", "zero byte", nd.mmap, dir .. "/x\0y")
+  end)
+
+  it("maps an empty file as no elements", function()
+    local path = H.write(H.path "empty", "")
+    assert.are.same({0}, nd.mmap(path, "f64").shape)
+    assert.are.same({0, 3}, nd.mmap(path, "f64", {0, 3}).shape)
+    assert.are.same({}, nd.mmap(path, "f64"):totable())
+    H.raises("out_of_bounds", nd.mmap, path, "u8", {1})
+  end)
+
+  it("respects permissions", function()
+    local path = numbers(4)
+    assert(os.execute("chmod 444 " .. H.quote(path)) == 0)
+    local out = child([[
+      local ffi = require "ffi"
+      ffi.cdef "int setuid(unsigned); unsigned getuid(void); int chmod(const char *, unsigned);"
+      if ffi.C.getuid() == 0 then
+        local dir = arg[1]:match "^(.*)/"
+        ffi.C.chmod(dir, 493)
+        assert(ffi.C.setuid(65534) == 0)
+      end
+      print(nd.mmap(arg[1], "f32")[4], nd.mmap(arg[1], "f32", {mode = "c"})[4])
+      local fine, e = pcall(nd.mmap, arg[1], "f32", {mode = "r+"})
+      print(fine, e.code, e.message:find "ermission" ~= nil)
+    ]], path)
+    assert.are.equal("4\t4\nfalse\tio\ttrue\n", out)
+  end)
+
+  it("holds files of more than 4 GiB", function()
+    local path = H.path "sparse.bin"
+    local bytes = 5 * 2 ^ 30
+    H.write(path, "")
+    truncate(path, bytes)
+    local w = nd.mmap(path, "u8", {mode = "r+"})
+    assert.are.same({bytes}, w.shape)
+    w[bytes] = 7
+    w[2 ^ 32 + 1] = 9
+    assert.are.equal(7, w[-1])
+    assert.are.equal(9, nd.mmap(path, "u8", {1}, {offset = 2 ^ 32})[1])
+    assert.are.equal(9, w[("%d:%d"):format(2 ^ 32, 2 ^ 32 + 2)][2])
+    assert.are.same({0, 9, 0}, w:narrow(1, 2 ^ 32, 3):clone():totable())
+    local rows = nd.mmap(path, "u8", {5, 2 ^ 30})
+    assert.are.equal(9, rows(5, 1))
+    assert.are.equal(7, rows(5, 2 ^ 30))
+    assert.are.equal(7, rows:flip()(1, 1))
+    assert.is_truthy(tostring(rows):find "5x1073741824")
+    H.raises("index_out_of_range", function() return w[bytes + 1] end)
+    w:free()
+  end)
+
+  it("outlives the file's name, and lets go of the mapping", function()
+    local path = numbers(100000)
+    local a = nd.mmap(path, "f32")
+    local row = a:narrow(1, 100000, 1)
+    os.remove(path)
+    assert.are.equal(100000, row[1])
+    assert.is_truthy(H.read "/proc/self/maps":find(path, 1, true))
+    a:free()
+    assert.is_falsy(H.read "/proc/self/maps":find(path, 1, true))
+    H.raises("freed", function() return row[1] end)
+    H.raises("freed", row.clone, row)
+  end)
+end)
+
+describe("an array on disk:", function()
+  it("makes the file, and refuses one that is there", function()
+    local path = H.path "made.bin"
+    local a = nd.full({2, 3}, 5, "i16", "disk:" .. path)
+    a:set(2, 3, 6)
+    assert.are.same({5, 5, 5, 5, 5, 6}, nd.frombytes(H.read(path), "i16"):totable())
+    H.raises_like("io", "exists", nd.zeros, {2}, "i16", "disk:" .. path)
+    nd.zeros({2}, "i16", {device = "disk:" .. path, overwrite = true})
+    assert.are.equal(4, #H.read(path))
+    H.raises("io", nd.zeros, {2}, "i16", "disk:/nowhere/at/all")
+  end)
+end)
+
+describe("a file that shrinks under its mapping", function()
+  local body = [[
+    local ffi = require "ffi"
+    ffi.cdef "int truncate(const char *path, long length);"
+    local path, n = os.tmpname(), 100000
+    local function make(mode)
+      local file = assert(io.open(path, "wb"))
+      file:write(nd.ones({n}, "f32"):copyout())
+      file:close()
+      return nd.mmap(path, "f32", {mode = mode})
+    end
+    local function cut(bytes) assert(ffi.C.truncate(path, bytes or 0) == 0) end
+    local function expect(fn, ...)
+      local fine, e = pcall(fn, ...)
+      assert(not fine and type(e) == "table" and e.code == "io" and e.path == path, tostring(e))
+      assert(e.message:find "shrank" and e.where ~= "")
+    end
+    local function sum(a) local s = 0 for i = 1, n do s = s + a[i] end return s end
+  ]]
+
+  it("raises io at the next access, and everywhere from then on", function()
+    child(body .. [[
+      for _, mode in ipairs {"r", "r+", "c"} do
+        local a = make(mode)
+        local row = a:narrow(1, 50000, 10)
+        assert(a[n] == 1)
+        cut(8)
+        pcall(function() return a[n] end)
+        expect(function() return a[n] end)
+        expect(function() return a[1] end)
+        expect(function() return row[1] end)
+        expect(a.clone, a)
+        expect(a.totable, row)
+        expect(a.copyout, a)
+        expect(nd.zeros(n).copy_from, nd.zeros(n), a)
+        if mode ~= "r" then expect(function() a[1] = 1 end) expect(a.fill, a, 0) end
+        assert(a.size == n and tostring(a):find "io")
+      end
+      os.remove(path)
+    ]])
+  end)
+
+  it("raises io from what C does with it, when C is the first to see it", function()
+    child(body .. [[
+      local calls = {
+        function(a) return a:clone() end, function(a) return a:astype "f64" end,
+        function(a) return a:copyout() end, function(a) return a:totable() end,
+        function(a) return nd.zeros(n, "f32"):copy_from(a) end,
+        function(a) return a:equal(nd.ones(n, "f32")) end,
+        function(a) return nd.concat({a, a}, 1) end, function(a) return a:flip():clone() end,
+        function(a) return a:take({n, n}) end, function(a) return a:roll(3) end,
+        function(a) return a:byteswap() end, function(a) return a[a:astype "bool"] end,
+      }
+      for i, call in ipairs(calls) do
+        local a = make "r"
+        cut(4096)
+        local fine, e = pcall(call, a)
+        assert(not fine and e.code == "io", i .. ": " .. tostring(e))
+      end
+      for i, write in ipairs {function(a) a:fill(2) end, function(a) a:copy_from(nd.ones(n)) end} do
+        local a = make "r+"
+        cut(4096)
+        local fine, e = pcall(write, a)
+        assert(not fine and e.code == "io", i .. ": " .. tostring(e))
+      end
+      os.remove(path)
+    ]])
+  end)
+
+  it("lets a compiled loop finish on zeros, then raises io", function()
+    child(body .. [[
+      local a = make "r"
+      local function loop(cut_at)
+        local s = 0
+        for i = 1, n do
+          s = s + a[i]
+          if i == cut_at then cut(0) end
+        end
+        return s
+      end
+      assert(loop(0) == n and loop(0) == n)
+      local fine, e = pcall(loop, 2000)
+      assert(fine and e < n or not fine and e.code == "io", tostring(e))
+      expect(function() return a[1] end)
+      a = make "r+"
+      local function store(cut_at)
+        for i = 1, n do
+          a[i] = 2
+          if i == cut_at then cut(0) end
+        end
+      end
+      store(0) store(0)
+      pcall(store, 2000)
+      expect(function() a[1] = 1 end)
+      expect(sum, a)
+      os.remove(path)
+    ]])
+  end)
+
+  it("keeps what still lies in the file", function()
+    child(body .. [[
+      local a = make "r"
+      cut(n * 4 - 8192)
+      local head = a:narrow(1, 1, 1000):clone()
+      assert(head[1000] == 1)
+      expect(function() sum(a) return a[1] end)
+      local b = make "r"
+      assert(sum(b) == n)
+      os.remove(path)
+    ]])
+  end)
+
+  it("leaves the signals of others to their handlers", function()
+    local out = child(body .. [[
+      ffi.cdef [=[
+        typedef struct {
+          void (*handler)(int);
+          unsigned long mask[16];
+          int flags;
+          void *restorer;
+        } action;
+        int sigaction(int, const action *, action *);
+        int raise(int);
+      ]=]
+      local seen = 0
+      local handler = ffi.cast("void (*)(int)", function() seen = seen + 1 end)
+      local ours = ffi.new "action"
+      ours.handler = handler
+      assert(ffi.C.sigaction(7, ours, nil) == 0)
+      jit.off()
+      local a = make "r" -- our handler goes in front of theirs
+      cut(0)
+      pcall(function() return a[n] end)
+      expect(function() return a[n] end)
+      assert(seen == 0)
+      ffi.C.raise(7)
+      print(seen)
+      os.remove(path)
+    ]])
+    assert.are.equal("1\n", out)
+  end)
+
+  it("dies of a SIGBUS that is nobody's", function()
+    local status = H.luajit("-joff", 'local nd = require "ndbuf"\n' .. body .. [[
+      ffi.cdef "void *mmap(void *, size_t, int, int, int, long); int open(const char *, int, ...);"
+      local a = make "r"
+      local fd = ffi.C.open(path, 0)
+      local p = ffi.cast("volatile char *", ffi.C.mmap(nil, 4096, 1, 1, fd, 0))
+      assert(a[1] == 1)
+      cut(0)
+      os.remove(path)
+      print(p[0])
+    ]])
+    assert.are.equal(H.is_sanitized and 1 or 128 + 7, status)
+  end)
+end)
