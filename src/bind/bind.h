@@ -216,12 +216,14 @@ void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, s
 /* {=== the files' function lists ===} */
 
 extern const ndb_reg ndb_index_methods[], ndb_view_methods[], ndb_copy_methods[], ndb_properties[];
-extern const ndb_reg ndb_make_functions[], ndb_module_functions[], ndb_file_functions[];
+extern const ndb_reg ndb_make_functions[], ndb_file_functions[], ndb_device_functions[];
+extern const ndb_reg ndb_scope_functions[], ndb_core_functions[];
 void ndb_open_arrays(lua_State *L,
                      ndb_state *S); /* fills core at the top with metatables, methods, properties */
 void ndb_open_dtypes(lua_State *L, ndb_state *S);
 void ndb_open_devices(lua_State *L, ndb_state *S);
 void ndb_open_errors(lua_State *L, ndb_state *S);
+void ndb_open_small_floats(lua_State *L);
 int ndb_index_slow(lua_State *L, ndb_state *S);
 int ndb_newindex_slow(lua_State *L, ndb_state *S);
 int ndb_call_slow(lua_State *L, ndb_state *S);

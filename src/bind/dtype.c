@@ -1,0 +1,65 @@
+/* dtype objects: nd.f32 and its like. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+static nd_dtype check_self(lua_State *L, ndb_state *S) {
+  nd_dtype dtype = ND_F64;
+  if (lua_type(L, 1) != LUA_TUSERDATA || !ndb_to_dtype(L, S, 1, &dtype))
+    ndb_fail_type(L, S, 1, "self", "a dtype");
+  return dtype;
+}
+
+static int dtype_tostring(lua_State *L, ndb_state *S) {
+  lua_pushstring(L, nd_dtype_get(check_self(L, S))->name);
+  return 1;
+}
+
+static const char *kind_name(nd_kind kind) {
+  static const char *const names[] = {"bool", "int", "uint", "float",
+                                      "complex"}; /* the order of nd_kind */
+  return names[kind];
+}
+
+/* nd.f32.name, .itemsize, .kind */
+static void push_dtype_fields(lua_State *L, const nd_dtype_traits *t) {
+  lua_createtable(L, 0, 4);
+  lua_pushstring(L, t->name);
+  lua_setfield(L, -2, "name");
+  lua_pushnumber(L, t->bytes);
+  lua_setfield(L, -2, "itemsize");
+  lua_pushstring(L, kind_name(t->kind));
+  lua_setfield(L, -2, "kind");
+}
+
+static int dtype_index(lua_State *L, ndb_state *S) {
+  const nd_dtype dtype = check_self(L, S);
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) ndb_fail_type(L, S, 2, "field", "a string");
+  push_dtype_fields(L, nd_dtype_get(dtype));
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  if (lua_isnil(L, -1))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "fields are name, itemsize, kind");
+  return 1;
+}
+
+void ndb_open_dtypes(lua_State *L, ndb_state *S) {
+  static const ndb_reg list[] = {
+      {"__index", dtype_index}, {"__tostring", dtype_tostring}, {NULL, NULL}};
+  lua_newtable(L);
+  ndb_register(L, list, ndb_dispatch);
+  lua_pushliteral(L, "ndbuf.dtype");
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "dtype_metatable");
+  S->dtype_metatable = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_newtable(L);
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) {
+    *(int *)lua_newuserdata(L, sizeof(int)) = i;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, S->dtype_metatable);
+    lua_setmetatable(L, -2);
+    lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
+  }
+  lua_setfield(L, -2, "dtypes");
+}

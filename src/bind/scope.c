@@ -1,0 +1,106 @@
+/* nd.scope: what was made inside and not returned is freed. */
+#include "bind/bind.h"
+
+void ndb_note_scope(lua_State *L, ndb_state *S) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->scope_ref);
+  lua_pushvalue(L, -2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Note the value at the top, which is popped, in the table 'kept': an array by its storage's id, a
+ * table not seen before by itself and in the list 'todo'. Returns how long the list is. */
+static int keep_value(lua_State *L, int kept, int todo, int count) {
+  const ndb_array *a = ndb_to_array(L, -1);
+  if (a) {
+    lua_pushnumber(L, (lua_Number)a->view.storage->id);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, kept);
+  } else if (lua_istable(L, -1)) {
+    lua_pushvalue(L, -1);
+    lua_rawget(L, kept);
+    const bool is_new = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, kept);
+    lua_pushvalue(L, -1);
+    if (is_new) lua_rawseti(L, todo, ++count);
+    else lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return count;
+}
+
+/* Note in 'kept' the storages reachable from the values at 'first' to 'last'. */
+static void keep_values(lua_State *L, int kept, int first, int last) {
+  int count = 0;
+  lua_newtable(L);
+  const int todo = lua_gettop(L);
+  for (int i = first; i <= last; i++) {
+    lua_pushvalue(L, i);
+    count = keep_value(L, kept, todo, count);
+  }
+  while (count > 0) {
+    lua_rawgeti(L, todo, count);
+    lua_pushnil(L);
+    lua_rawseti(L, todo, count--);
+    for (lua_pushnil(L); lua_next(L, -2);) count = keep_value(L, kept, todo, count);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Free what is noted in 'made' and not in 'kept'; tell the outer scope of the rest. */
+static void close_scope(lua_State *L, ndb_state *S, int made, int kept, uint64_t last_id) {
+  for (lua_pushnil(L); lua_next(L, made);) {
+    lua_pop(L, 1);
+    ndb_array *a = ndb_to_array(L, -1);
+    if (!a || !a->view.storage || a->view.storage->id <= last_id) continue;
+    lua_pushnumber(L, (lua_Number)a->view.storage->id);
+    lua_rawget(L, kept);
+    const bool is_kept = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (is_kept && S->scope_depth) ndb_note_scope(L, S);
+    if (is_kept) continue;
+    nd_storage *s = a->view.storage;
+    if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
+    nd_storage_free(s, NULL);
+  }
+}
+
+static void push_weak_table(lua_State *L) {
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+}
+
+static int module_scope(lua_State *L, ndb_state *S) {
+  const int outer = S->scope_ref, arguments = lua_gettop(L) - 1;
+  const uint64_t last_id = nd_storage_last_id();
+  if (!lua_isfunction(L, 1)) ndb_fail_type(L, S, 1, "scope", "a function");
+  push_weak_table(L);
+  lua_insert(L, 1); /* made */
+  lua_newtable(L);
+  lua_insert(L, 2); /* kept */
+  lua_pushvalue(L, 1);
+  const int ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  S->scope_ref = ref;
+  S->scope_depth++;
+  const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  S->scope_depth--;
+  S->scope_ref = outer;
+  luaL_unref(L, LUA_REGISTRYINDEX, ref);
+  const bool fits = lua_checkstack(L, LUA_MINSTACK);
+  if (!fits) lua_settop(L, 2);
+  if (status == 0) keep_values(L, 2, 3, lua_gettop(L));
+  close_scope(L, S, 1, 2, last_id);
+  if (!fits) ndb_fail(L, S, ND_CAPACITY, "scope", "more values were returned than the stack holds");
+  if (status != 0) return lua_error(L);
+  return lua_gettop(L) - 2;
+}
+
+const ndb_reg ndb_scope_functions[] = {{"scope", module_scope}, {NULL, NULL}};
