@@ -32,6 +32,9 @@ function names.nearest(name, ...)
   return out
 end
 
+-- In finalizers LuaJIT 2.1 may hang in compiled pairs loops.
+jit.off(names.nearest)
+
 --- The message for a field or method that arrays do not have.
 function names.message(name, ...)
   local near = names.nearest(name, ...)

@@ -78,4 +78,6 @@ function records.make(nd, core, bytes, fields, opts)
   return out
 end
 
+jit.off(records.make) -- as in names.lua
+
 return records

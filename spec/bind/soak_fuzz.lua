@@ -58,7 +58,7 @@ local junk = {
   "dtype", ffi.new("int64_t", 2), ffi.new("int64_t", -1), ffi.new("uint64_t", -1),
   ffi.new("complex", 1, 2),
   ffi.cast("float *", 0), ffi.new("float[8]"), ffi.new("char[3]"), ffi.typeof "int",
-  function(...) return ... end, io.stdout,  newproxy(), 0x7fffffffffffffffLL,
+  function(...) return ... end, io.stdout, newproxy(), 0x7fffffffffffffffLL,
 }
 
 local options = {"dtype", "copy", "mode", "seed", "owner", "device"}

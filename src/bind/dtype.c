@@ -1,6 +1,4 @@
 /* dtype objects: nd.f32 and its like. */
-#include <string.h>
-
 #include "bind/bind.h"
 
 static nd_dtype check_self(lua_State *L, ndb_state *S) {
