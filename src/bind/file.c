@@ -18,6 +18,18 @@ static nd_status view_all(nd_resource *resource, size_t bytes, bool read_only, n
   return status;
 }
 
+/* The device at the top must be the host: nothing is opened or made. */
+static void check_wrap_device(lua_State *L, ndb_state *S) {
+  nd_place place;
+  nd_error err;
+  const char *name = ndb_to_device_name(L, S, -1);
+  if (!name) ndb_fail_type(L, S, -1, "device", "a device");
+  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if (place.kind == ND_MEM_FILE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "a file is mapped by nd.mmap, not wrapped");
+  nd_resource_drop(ndb_open_place(L, S, name, false));
+}
+
 static int file_wrap(lua_State *L, ndb_state *S) {
   static const char *const known[] = {"owner", "readonly", "device", "stream", NULL};
   int64_t shape[ND_MAX_NDIM];
@@ -32,8 +44,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   ndb_check_options(L, S, options, known);
   ndb_get_option(L, options, "readonly");
   const bool read_only = ndb_opt_boolean(L, S, -1, "readonly", false);
-  if (ndb_get_option(L, options, "device"))
-    nd_resource_drop(ndb_open_place(L, S, ndb_check_string(L, S, -1, "device", NULL), false));
+  if (ndb_get_option(L, options, "device")) check_wrap_device(L, S);
   ndb_to_sizes(ndim, shape, sizes);
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(dtype)->bytes, &bytes))
     ndb_fail(L, S, ND_OVERFLOW, "shape", "the product of the extents overflows");
