@@ -5,7 +5,7 @@ source = {
   url = "git+https://github.com/ndbuf/ndbuf.git",
 }
 description = {
-  summary = "Typed, strided views over host memory, mapped files and CUDA memory, for LuaJIT",
+  summary = "Typed, strided n-d arrays over host memory and mapped files, for LuaJIT",
   detailed = [[
     ndbuf gives LuaJIT scripts n-dimensional arrays that are views over memory, wherever it is.
     Element access compiles to machine code, slices never copy, and what is mapped or allocated is
@@ -13,7 +13,7 @@ description = {
   homepage = "https://github.com/ndbuf/ndbuf",
   issues_url = "https://github.com/ndbuf/ndbuf/issues",
   license = "MIT",
-  labels = {"array", "ndarray", "luajit", "mmap", "cuda"},
+  labels = {"array", "ndarray", "luajit", "mmap"},
 }
 supported_platforms = {"linux"}
 -- LuaJIT is required, and checked when the module is loaded: LuaRocks counts it as Lua 5.1.

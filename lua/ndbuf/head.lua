@@ -15,6 +15,7 @@ local struct = [[struct {
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
   int32_t rows, unit_read_columns, unit_write_columns, read_columns, write_columns, is_punned;
+  int32_t is_mapped;
   const void *magic;
   uint64_t id;
   struct {
@@ -119,8 +120,13 @@ function mt.__newindex(self, k, v)
     $VALUE(slow_newindex(self, k, v))
     local h = cast(W, self)
     if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
-      if k <= h.unit_write_n then h.p1[k] = x return end
-      if k <= h.write_n then $STORE(k * h.step0) return end
+      if k <= h.unit_write_n then
+        h.p1[k] = x
+        if $THERE then return end
+      elseif k <= h.write_n then
+        $STORE(k * h.step0)
+        if $THERE then return end
+      end
     end
   end
   return slow_newindex(self, k, v)
@@ -137,8 +143,13 @@ function methods.set(self, ...)
     local h = cast(W, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
         and floor(i) == i and floor(j) == j then
-      if j <= h.unit_write_columns then h.p1[i * h.step0 + j] = x return end
-      if j <= h.write_columns then $STORE((i * h.step0 + j * h.step1)) return end
+      if j <= h.unit_write_columns then
+        h.p1[i * h.step0 + j] = x
+        if $THERE then return end
+      elseif j <= h.write_columns then
+        $STORE((i * h.step0 + j * h.step1))
+        if $THERE then return end
+      end
     end
   elseif n == 2 and type(i) == "number" and getmetatable(self) == token then
     v = j
@@ -146,7 +157,7 @@ function methods.set(self, ...)
     local h = cast(W, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.write_n and floor(i) == i then
       $STORE(i * h.step0)
-      return
+      if $THERE then return end
     end
   end
   return slow_set(self, ...)
@@ -233,16 +244,20 @@ local function value_code(tests, slow)
   return table.concat(lines, " ")
 end
 
+-- After an access to a mapped file: did the file shrink under it? (Compiled, this costs nothing.)
+local still_there = "h.is_mapped == 0 or h.epoch == h.storage.epoch"
+
 -- Return element 'at', if it is safe to load.
 local function return_code(row, at)
   local element = row[2]:gsub("%f[%w]x%f[%W]", row[4] and "h.p1[e]" or "h.p1[" .. at .. "]")
-  if not row[4] then return "do return " .. element .. " end" end
+  local load = ("local x = %s if %s then return x end"):format(element, still_there)
+  if not row[4] then return load end
   local test, first, second = row[4][1], row[4][2], row[4][3]
   local code = "local e = " .. at .. " local w = h.words[" .. first .. "] if " .. test "w"
   if second then
     code = code .. " then local w2 = h.words[" .. second .. "] if " .. test "w2"
   end
-  return code .. " then return " .. element .. (second and " end end" or " end")
+  return code .. " then " .. load .. (second and " end end" or " end")
 end
 
 local function compile(dtype, row, source)
@@ -251,6 +266,7 @@ local function compile(dtype, row, source)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
     :gsub("%$STORE(%b())", function(at) return (store_template:gsub("%$AT", inside(at))) end)
     :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
+    :gsub("%$THERE", still_there)
     :gsub("%$BYTES", tostring(ffi.sizeof(row[1])))
   return assert(loadstring(code, source .. "head.lua:" .. dtype))
 end

@@ -1,10 +1,14 @@
 --- Records: strided views of the fields of packed structs.
 local records = {}
 
--- "u16be" is the dtype u16 in big-endian order; "u16le" the same as u16.
-local function split_order(name)
-  local base, order = name:match "^(%l%d+)([bl]e)$"
-  return base or name, order == "be"
+-- A dtype's name, and whether it is big-endian: "u16be" is u16 in that order, "u16le" the same as
+-- u16. nil: neither a name nor a dtype object.
+local function split_order(nd, dtype)
+  if getmetatable(dtype) == "ndbuf.dtype" then return tostring(dtype), false end
+  if type(dtype) ~= "string" then return end
+  local base, order = dtype:match "^(.+)([bl]e)$"
+  if type(nd[base or dtype]) ~= "userdata" then return end
+  return base or dtype, order == "be"
 end
 
 local function plan(nd, fail, fields)
@@ -16,15 +20,13 @@ local function plan(nd, fail, fields)
   for i, field in ipairs(fields) do
     local where = ("fields[%d]"):format(i)
     local key = type(field) == "table" and rawget(field, 1)
-    local text = type(field) == "table" and rawget(field, 2)
-    if type(key) ~= "string" or type(text) ~= "string" then
+    local given = type(field) == "table" and rawget(field, 2)
+    if type(key) ~= "string" or type(given) ~= "string" and type(given) ~= "userdata" then
       fail("type_mismatch", where, "expected {name, dtype}")
     end
-    local name, swap = split_order(text)
+    local name, swap = split_order(nd, given)
+    if not name then fail("invalid_argument", where, "there is no dtype " .. tostring(given)) end
     local dtype = nd[name]
-    if type(dtype) ~= "userdata" then
-      fail("invalid_argument", where, "there is no dtype " .. text)
-    end
     if rows[key] then fail("invalid_argument", where, "the name " .. key .. " is used twice") end
     rows[i] = { name = key, dtype = name, swap = swap and dtype.itemsize > 1, offset = offset }
     rows[key] = rows[i]
@@ -68,6 +70,9 @@ function records.make(nd, core, bytes, fields, opts)
   end
   if type(bytes) == "string" then bytes = nd.frombytes(bytes) end
   local total = core.field(bytes, 0, 1, 0, "u8") and bytes.nbytes
+  if offset > total then
+    fail("out_of_bounds", "offset", ("%.17g lies outside of %d B"):format(offset, total))
+  end
   local fitting = math.max(0, math.floor((total - offset - packed) / stride) + 1)
   local count = number_of(fail, opts, "count", fitting)
   local out = {}

@@ -51,6 +51,7 @@ void nd_error_set_path(nd_error *err, const char *path) {
 }
 
 const char *ndi_double_text(double value, char *text) {
+  if (value != value) return strcpy(text, "nan"); /* C may add a sign */
   snprintf(text, ND_DOUBLE_TEXT, "%.17g", value);
   for (char *c = text; *c; c++)
     if (*c == ',') *c = '.';

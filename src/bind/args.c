@@ -42,10 +42,16 @@ int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, i
   return lua_isnoneornil(L, arg) ? otherwise : ndb_check_integer(L, S, arg, what);
 }
 
+ND_NORETURN static void fail_negative(lua_State *L, ndb_state *S, const char *what, int64_t value) {
+  nd_error err;
+  nd_fail_with(&err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", value}, {"limit", 0}),
+               "%s: %lld is negative; the limit is 0", what, (long long)value);
+  ndb_raise(L, S, &err, what);
+}
+
 size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what) {
   const int64_t value = ndb_check_integer(L, S, arg, what);
-  if (value < 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%lld is negative; the limit is 0", (long long)value);
+  if (value < 0) fail_negative(L, S, what, value);
   return (size_t)value;
 }
 
@@ -128,13 +134,20 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
   return n;
 }
 
+ND_NORETURN static void fail_extent(lua_State *L, ndb_state *S, const char *what, int axis,
+                                    int64_t value) {
+  nd_error err;
+  nd_fail_with(&err, ND_INVALID_ARGUMENT,
+               ND_NUMBERS({"axis", axis + 1}, {"value", value}, {"limit", 0}),
+               "%s: extent %d is %lld; it must not be negative", what, axis + 1, (long long)value);
+  ndb_raise(L, S, &err, what);
+}
+
 int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
                     int64_t *shape, int *next) {
   const int n = ndb_check_integers(L, S, arg, what, ND_MAX_NDIM, shape, next);
   for (int i = 0; i < n; i++)
-    if (shape[i] < 0 && !(allow_open && shape[i] == -1))
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "extent %d is %lld; it must not be negative", i + 1,
-               (long long)shape[i]);
+    if (shape[i] < 0 && !(allow_open && shape[i] == -1)) fail_extent(L, S, what, i, shape[i]);
   return n;
 }
 

@@ -73,6 +73,7 @@ void ndb_refresh(ndb_array *a) {
   ndb_head head = {.storage = s, .ndim = a->view.ndim};
   head.epoch = atomic_load(&s->epoch); /* first: a change meanwhile leaves the head stale */
   head.is_punned = nd_storage_is_punned(s);
+  head.is_mapped = s->resource->ops->watch != NULL;
   a->head = head;
   const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
   const uintptr_t base = live ? (uintptr_t)s->host : 0;
@@ -362,19 +363,23 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
 
 /* {=== for host programs ===} */
 
-void nd_push_array(lua_State *L, const nd_view *view, int abi) {
+/* Raises unless the module is loaded and of the program's ABI. */
+static ndb_state *find_host(lua_State *L, int abi) {
   ndb_state *S = ndb_find_state(L);
-  nd_view copy;
-  if (!S) luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
   if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
+  if (S) return S;
+  luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
+  __builtin_unreachable();
+}
+
+void nd_push_array(lua_State *L, const nd_view *view, int abi) {
+  ndb_state *S = find_host(L, abi);
+  nd_view copy;
   ndb_make_parking(L, S);
   nd_view_copy(view, &copy);
   ndb_push_view(L, S, &copy);
 }
 
 const nd_view *nd_check_array(lua_State *L, int arg, int abi) {
-  ndb_state *S = ndb_find_state(L);
-  if (!S) luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
-  if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
-  return &ndb_check_array(L, S, arg, "array")->view;
+  return &ndb_check_array(L, find_host(L, abi), arg, "array")->view;
 }

@@ -27,6 +27,7 @@ typedef struct {
   int32_t unit_read_columns, unit_write_columns;
   int32_t read_columns, write_columns;
   int32_t is_punned; /* stores go through ffi.copy */
+  int32_t is_mapped; /* a file that may shrink: the epoch is looked at again after the access */
 } ndb_head;
 
 typedef struct ndb_state ndb_state;

@@ -70,9 +70,11 @@ static int array_to(lua_State *L, ndb_state *S) {
   const char *name = ndb_to_device_name(L, S, 2);
   if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
-  if (place.kind == ND_MEM_HOST &&
-      strcmp(nd_storage_place(v->storage, own, sizeof own), "cpu") == 0)
-    return return_self(L);
+  nd_storage_place(v->storage, own, sizeof own);
+  const bool is_own = place.kind == ND_MEM_FILE
+                          ? strncmp(own, "disk:", 5) == 0 && strcmp(own + 5, place.path) == 0
+                          : place.kind == ND_MEM_HOST && strcmp(own, "cpu") == 0;
+  if (is_own) return return_self(L);
   ndb_get_option(L, 3, "overwrite");
   nd_resource *resource = ndb_open_place(L, S, name, ndb_opt_boolean(L, S, -1, "overwrite", false));
   const nd_status status = copy_to(v, resource, &out, &err);
@@ -88,7 +90,9 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   lua_settop(L, 3);
   ndb_check_options(L, S, 3, known);
   const nd_cast_mode mode = ndb_opt_mode(L, S, 3);
-  ndb_read_value(L, S, 2, "src", (nd_dtype)v->dtype, &source);
+  const bool is_complex = nd_dtype_get((nd_dtype)v->dtype)->kind == ND_KIND_COMPLEX;
+  const nd_dtype wide = is_complex ? ND_C128 : ND_F64; /* so that the mode sees a table's values */
+  ndb_read_value(L, S, 2, "src", mode == ND_SATURATE ? (nd_dtype)v->dtype : wide, &source);
   const nd_status status = nd_copy(v, &source, mode, &err);
   nd_view_drop(&source);
   ndb_check(L, S, status, &err);

@@ -129,6 +129,7 @@ static int core_layout(lua_State *L, ndb_state *S) {
                 FIELD(ndb_head, read_columns),
                 FIELD(ndb_head, write_columns),
                 FIELD(ndb_head, is_punned),
+                FIELD(ndb_head, is_mapped),
                 FIELD(nd_storage, epoch),
                 FIELD(nd_storage, puns),
                 FIELD(ndb_array, magic),

@@ -42,7 +42,9 @@ int ndb_direct_get(lua_State *L) {
   const char *at = find_element(L, a, lua_gettop(L), false);
   if (!at) return ndb_dispatch(L);
   ndb_push_element(L, state_of(L), (nd_dtype)a->view.dtype, at);
-  return 1;
+  if (is_fresh(a)) return 1;
+  lua_pop(L, 1); /* the file shrank under the load */
+  return ndb_dispatch(L);
 }
 
 int ndb_direct_set(lua_State *L) {
@@ -52,5 +54,5 @@ int ndb_direct_set(lua_State *L) {
   if (!at) return ndb_dispatch(L);
   const double value = lua_tonumber(L, top);
   ndi_cast_find((nd_dtype)a->view.dtype, ND_F64, ND_SATURATE)(1, at, 0, (const char *)&value, 0);
-  return 0;
+  return is_fresh(a) ? 0 : ndb_dispatch(L); /* the file shrank under the store */
 }

@@ -199,6 +199,18 @@ static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
   return next;
 }
 
+/* The table at the top has nothing behind its n-th entry: no hole, no name. */
+static void check_no_more(const table_reader *r, int depth, size_t n) {
+  lua_State *L = r->L;
+  char place[128];
+  if (n > 0) lua_pushnumber(L, (lua_Number)n);
+  else lua_pushnil(L);
+  if (!lua_next(L, -2)) return;
+  name_place(r, depth, place, sizeof place);
+  ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place, "a list of %zu is expected: there is more behind it",
+           n);
+}
+
 /* The table at the top, which is axis 'depth'. */
 static void read_level(table_reader *r, int depth) {
   lua_State *L = r->L;
@@ -215,6 +227,7 @@ static void read_level(table_reader *r, int depth) {
     ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
              "the row has %zu elements where others have %zu: ragged", n, r->shape[depth]);
   }
+  check_no_more(r, depth, n);
   const bool is_last = depth + 1 == r->ndim;
   for (size_t i = 1; i <= n; i++) {
     if (is_last && (i = fill_numbers(r, i, n)) > n) break;

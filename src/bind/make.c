@@ -16,7 +16,10 @@ typedef struct {
 
 static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
   const char *device;
-  if (ndb_to_dtype(L, S, arg, &out->dtype)) {
+  nd_dtype dtype;
+  if (ndb_to_dtype(L, S, arg, &dtype)) {
+    if (out->has_dtype) ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "it is given twice");
+    out->dtype = dtype;
     out->has_dtype = true;
   } else if ((device = ndb_to_device_name(L, S, arg)) != NULL) {
     nd_place place;
@@ -25,6 +28,7 @@ static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
     if (status != ND_OK && !strchr(device, ':'))
       ndb_check_dtype(L, S, arg, "dtype"); /* more likely a mistyped dtype */
     ndb_check(L, S, status, &err);
+    if (out->device) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
     out->device = device;
   } else {
     ndb_fail_type(L, S, arg, "dtype", "a dtype, a device or options");
@@ -106,8 +110,6 @@ static int make_full(lua_State *L, ndb_state *S) {
   int next;
   nd_scalar value;
   nd_error err;
-  if (!lua_istable(L, 1) && lua_type(L, 1) != LUA_TNUMBER)
-    ndb_fail_type(L, S, 1, "shape", "a table or an integer");
   int ndim = 1;
   if (lua_istable(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
   else shape[0] = (int64_t)ndb_check_size(L, S, 1, "shape");
@@ -120,7 +122,7 @@ static int make_full(lua_State *L, ndb_state *S) {
 
 static int make_eye(lua_State *L, ndb_state *S) {
   const size_t n = ndb_check_size(L, S, 1, "n");
-  const bool has_columns = lua_type(L, 2) == LUA_TNUMBER;
+  const bool has_columns = lua_type(L, 2) == LUA_TNUMBER || lua_type(L, 2) == NDB_TCDATA;
   const size_t shape[] = {n, has_columns ? ndb_check_size(L, S, 2, "columns") : n};
   const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, plain_options);
   const nd_view *v = push_new(L, S, &s, 2, shape, true, false);
@@ -194,23 +196,31 @@ static int make_asarray(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* The shape of all of 'length' bytes: 1-D. */
+static size_t count_items(lua_State *L, ndb_state *S, size_t length, nd_dtype dtype) {
+  const size_t item = nd_dtype_get(dtype)->bytes;
+  if (length % item)
+    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "%zu B are no multiple of %s's %zu", length,
+             nd_dtype_get(dtype)->name, item);
+  return length / item;
+}
+
+/* frombytes(str [, dtype] [, shape] [, device] [, opts]) */
 static int make_frombytes(lua_State *L, ndb_state *S) {
-  int64_t shape[ND_MAX_NDIM] = {0};
-  size_t sizes[ND_MAX_NDIM], length;
-  int ndim = 1, next = 3;
+  int64_t shape[ND_MAX_NDIM];
+  size_t sizes[ND_MAX_NDIM], length, wanted = 0;
+  int ndim = -1;
+  nd_dtype dtype = ND_U8;
   nd_error err;
   const char *bytes = ndb_check_string(L, S, 1, "bytes", &length);
-  spec s = {.dtype = lua_isnoneornil(L, 2) ? ND_U8 : ndb_check_dtype(L, S, 2, "dtype")};
-  const size_t item = nd_dtype_get(s.dtype)->bytes;
-  if (!lua_isnoneornil(L, 3) && !ndb_is_options(L, 3))
-    ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
-  else if (length % item)
-    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "%zu B are no multiple of %s's %zu", length,
-             nd_dtype_get(s.dtype)->name, item);
-  else shape[0] = (int64_t)(length / item);
-  ndb_to_sizes(ndim, shape, sizes);
-  size_t wanted = 0;
-  if (!ndi_size_of(ndim, sizes, item, &wanted) || wanted != length)
+  int next = ndb_to_dtype(L, S, 2, &dtype) || lua_isnil(L, 2) ? 3 : 2;
+  const int type = lua_type(L, next);
+  if ((type == LUA_TTABLE && !ndb_is_options(L, next)) || type == LUA_TNUMBER || type == NDB_TCDATA)
+    ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
+  const spec s = read_spec(L, S, next, dtype, plain_options);
+  if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
+  else sizes[0] = count_items(L, S, length, s.dtype), ndim = 1;
+  if (!ndi_size_of(ndim, sizes, nd_dtype_get(s.dtype)->bytes, &wanted) || wanted != length)
     ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "the string has %zu B, the shape asks for %zu",
              length, wanted);
   ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, false), bytes, length, &err),

@@ -1,7 +1,7 @@
 /* Memory-mapped files: read-only, read-write, private, or made for the purpose. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,7 +22,8 @@ typedef struct {
   char *at; /* the mapping, from a page boundary */
   size_t span;
   ndi_guarded *guarded;
-  char path[]; /* for messages */
+  const char *temp; /* a file being made has this name until it is whole; NULL: no such file */
+  char path[];      /* for messages; the temporary name stands behind it */
 } file;
 
 static int flags_of(const nd_map_options *o) {
@@ -31,23 +32,47 @@ static int flags_of(const nd_map_options *o) {
     case ND_MAP_READ:
     case ND_MAP_PRIVATE: return O_RDONLY | common;
     case ND_MAP_WRITE: return O_RDWR | common;
-    case ND_MAP_CREATE: return O_RDWR | O_CREAT | common | (o->overwrite ? 0 : O_EXCL);
+    case ND_MAP_CREATE: return O_RDWR | O_CREAT | O_EXCL | common;
     default: return O_RDONLY | common;
   }
 }
 
+static nd_status fail_irregular(const file *f, nd_error *err) {
+  nd_fail(err, ND_IO, "cannot map %s: not a regular file", f->path);
+  nd_error_set_path(err, f->path);
+  return ND_IO;
+}
+
+/* Whether a file may be made at the path; it is made under another name. */
+static nd_status check_free(file *f, nd_error *err) {
+  struct stat st;
+  if (stat(f->path, &st) != 0)
+    return errno == ENOENT ? ND_OK : nd_fail_errno(err, "cannot stat", f->path, errno);
+  if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
+  return f->options.overwrite ? ND_OK : nd_fail_errno(err, "cannot make", f->path, EEXIST);
+}
+
 static nd_status open_file(file *f, nd_error *err) {
-  do f->fd = open(f->path, flags_of(&f->options), 0666);
+  const bool makes = f->options.mode == ND_MAP_CREATE;
+  if (makes) ND_TRY(check_free(f, err));
+  do f->fd = open(makes ? f->path + strlen(f->path) + 1 : f->path, flags_of(&f->options), 0666);
   while (f->fd < 0 && errno == EINTR);
   if (f->fd < 0) return nd_fail_errno(err, "cannot open", f->path, errno);
+  if (makes) f->temp = f->path + strlen(f->path) + 1;
   struct stat st;
   if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
-  if (!S_ISREG(st.st_mode)) {
-    nd_fail(err, ND_IO, "cannot map %s: not a regular file", f->path);
-    nd_error_set_path(err, f->path);
-    return ND_IO;
-  }
+  if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
   f->file_bytes = (size_t)st.st_size;
+  return ND_OK;
+}
+
+/* A file that was made gets its name: what stood there before is replaced only where that was
+ * asked. */
+static nd_status publish(file *f, nd_error *err) {
+  const bool fits = f->options.overwrite ? rename(f->temp, f->path) == 0
+                                         : link(f->temp, f->path) == 0 && unlink(f->temp) == 0;
+  if (!fits) return nd_fail_errno(err, "cannot make", f->path, errno);
+  f->temp = NULL;
   return ND_OK;
 }
 
@@ -68,8 +93,7 @@ static nd_status resize(file *f, size_t bytes, nd_error *err) {
   if (!ndi_size_add(f->options.offset, bytes, &end))
     return nd_fail(err, ND_OVERFLOW, "%s: offset %zu and %zu B exceed the largest file", f->path,
                    f->options.offset, bytes);
-  if (ftruncate(f->fd, 0) != 0 || ftruncate(f->fd, (off_t)end) != 0)
-    return nd_fail_errno(err, "cannot resize", f->path, errno);
+  if (ftruncate(f->fd, (off_t)end) != 0) return nd_fail_errno(err, "cannot resize", f->path, errno);
   f->file_bytes = end;
   return ND_OK;
 }
@@ -98,10 +122,23 @@ static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   return ND_OK;
 }
 
+static void unmap(file *f) {
+  if (!f->guarded) return;
+  ndi_sigbus_unguard(f->guarded);
+  munmap(f->at, f->span);
+  f->guarded = NULL;
+}
+
 static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) {
-  if (f->options.mode == ND_MAP_CREATE) ND_TRY(resize(f, bytes, err));
+  const bool makes = f->options.mode == ND_MAP_CREATE;
+  if (makes) ND_TRY(resize(f, bytes, err));
   ND_TRY(check_span(f, bytes, err));
   if (bytes > 0) ND_TRY(map(f, bytes, out, err));
+  const nd_status status = makes ? publish(f, err) : ND_OK;
+  if (status != ND_OK) {
+    unmap(f);
+    return status;
+  }
   close(f->fd);
   f->fd = -1;
   return ND_OK;
@@ -129,11 +166,7 @@ static nd_status file_give(nd_resource *self, const nd_block *block, const nd_us
                            nd_error *err) {
   (void)after, (void)err;
   file *f = (file *)self;
-  if (f->guarded) {
-    ndi_sigbus_unguard(f->guarded);
-    munmap(f->at, f->span);
-    f->guarded = NULL;
-  }
+  unmap(f);
   ndi_counters_give(&f->counters, block->granted);
   return ND_OK;
 }
@@ -165,6 +198,7 @@ static void file_watch(nd_resource *self, const nd_block *block, _Atomic uint64_
 static void file_close(nd_resource *self) {
   file *f = (file *)self;
   if (f->fd >= 0) close(f->fd);
+  if (f->temp) unlink(f->temp);
   free(f);
 }
 
@@ -177,8 +211,9 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
                                       .check = file_check,
                                       .watch = file_watch,
                                       .close = file_close};
+  static atomic_uint made;
   const size_t length = strlen(path) + 1;
-  file *f = calloc(1, sizeof *f + length);
+  file *f = calloc(1, sizeof *f + 2 * length + 32); /* the path, and a name beside it */
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FILE;
@@ -186,6 +221,8 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
   f->options = *options;
   f->fd = -1;
   memcpy(f->path, path, length);
+  snprintf(f->path + length, length + 32, "%s.nd%d-%u", path, (int)getpid(),
+           atomic_fetch_add(&made, 1));
   const nd_status status = open_file(f, err);
   if (status == ND_OK) *out = &f->base;
   else file_close(&f->base);
