@@ -147,3 +147,12 @@ for name, _ in fields:
     H.raises("invalid_view", nd.records, bytes["::2"], FIELDS)
   end)
 end)
+
+describe("a field's dtype", function()
+  it("is a name, a name with its byte order, or an object", function()
+    local r = nd.records("\1\2\3\4\5\6", {{"a", nd.u16}, {"b", "bf16be"}, {"c", "u16le"}})
+    assert.same({"u16", "bf16", "u16"}, {r.a.dtype, r.b.dtype, r.c.dtype})
+    H.raises("invalid_argument", nd.records, "ab", {{"a", "be"}})
+    H.raises("out_of_bounds", nd.records, nd.zeros(10, "u8"), {{"a", "u8"}}, {offset = 20})
+  end)
+end)

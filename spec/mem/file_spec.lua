@@ -333,3 +333,54 @@ describe("a file that shrinks under its mapping", function()
     assert.are.equal(H.is_sanitized and 1 or 128 + 7, status)
   end)
 end)
+
+describe("the access that finds a file shrunk", function()
+  local accesses = {
+    ["a[1]"] = function(a) return a[1] end,
+    ["a(1)"] = function(a) return a(1) end,
+    ["a:get(1)"] = function(a) return a:get(1) end,
+    ["a[1] = v"] = function(a) a[1] = 5 end,
+    ["a:set(1, v)"] = function(a) a:set(1, 5) end,
+    ["a:clone()"] = function(a) return a:clone() end,
+  }
+  for name, access in pairs(accesses) do
+    it(name .. " raises itself", function()
+      local path = H.path "shrunk.bin"
+      H.write(path, ("x"):rep(8192))
+      local a = nd.mmap(path, "u8", {mode = "r+"})
+      H.write(path, "")
+      H.raises("io", access, a)
+      H.raises("io", access, a)
+    end)
+  end
+end)
+
+describe("a maker on disk", function()
+  it("leaves nothing behind when it fails", function()
+    local path = H.path "huge.bin"
+    H.raises("io", nd.zeros, {2 ^ 50}, "u8", "disk:" .. path)
+    assert.is_nil(io.open(path))
+    H.write(path, "kept")
+    H.raises("io", nd.zeros, {2 ^ 50}, "u8", "disk:" .. path, {overwrite = true})
+    assert.equal("kept", H.read(path))
+    H.raises("io", nd.zeros, {4}, "u8", "disk:" .. path)
+    assert.equal("kept", H.read(path))
+  end)
+
+  it("that overwrites leaves the mappings of the old file alone", function()
+    local path = H.path "twice.bin"
+    local old = nd.full({4}, 7, "u8", "disk:" .. path)
+    local new = nd.zeros({2}, "u8", "disk:" .. path, {overwrite = true})
+    assert.same({7, 7, 7, 7}, old:totable())
+    assert.same({0, 0}, new:totable())
+    assert.equal(2, nd.mmap(path).size)
+  end)
+
+  it("is what a:to gives, which is itself for its own place", function()
+    local path = H.path "own.bin"
+    local a = nd.full({4}, 7, "u8", "disk:" .. path)
+    assert.equal(a, a:to(a.device))
+    assert.equal(a, a:to(a.device, {overwrite = true}))
+    assert.same({7, 7, 7, 7}, nd.mmap(path):totable())
+  end)
+end)
