@@ -11,7 +11,11 @@ local head = {}
 local halves, whole = "uint32_t epoch, epoch_high;", "uint64_t epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
-  union { TYPE *p1; const int32_t *words; };
+  union {
+    TYPE *p1;
+    const int32_t *words;
+    const struct { int32_t low, high; } *halves;
+  };
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
   int32_t rows, unit_read_columns, unit_write_columns, read_columns, write_columns, is_punned;
@@ -40,7 +44,7 @@ local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
 end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; how to tell that element e may be loaded: the test, and which words it looks at.
+-- what is stored; how to tell that element e may be loaded: the test, and what it looks at.
 local number = "type(v) == 'number'"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -71,10 +75,10 @@ local rows = {
     { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } } },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
-  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "e" } },
-  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "e + e + 1" } },
-  c64 = { "complex float", "x", complex(), { safe_f32, "e + e", "e + e + 1" } },
-  c128 = { "complex double", "x", complex(), { safe_f64, "4 * e + 1", "4 * e + 3" } },
+  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "words[e]" } },
+  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "halves[e].high" } },
+  c64 = { "complex float", "x", complex(), { safe_f32, "halves[e].low", "halves[e].high" } },
+  c128 = { "complex double", "x", complex(), { safe_f64, "halves[e + e].high", "halves[e + e + 1].high" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -253,9 +257,9 @@ local function return_code(row, at)
   local load = ("local x = %s if %s then return x end"):format(element, still_there)
   if not row[4] then return load end
   local test, first, second = row[4][1], row[4][2], row[4][3]
-  local code = "local e = " .. at .. " local w = h.words[" .. first .. "] if " .. test "w"
+  local code = "local e = " .. at .. " local w = h." .. first .. " if " .. test "w"
   if second then
-    code = code .. " then local w2 = h.words[" .. second .. "] if " .. test "w2"
+    code = code .. " then local w2 = h." .. second .. " if " .. test "w2"
   end
   return code .. " then " .. load .. (second and " end end" or " end")
 end

@@ -247,6 +247,9 @@ script.rows = {
   { "write a:set(i, j, v)", "ns", 3.2, matrix_row(loops.matrix_set, loops.matrix_set_raw) },
   { "strided read a[i]", "ns", 2.2, strided_row },
   { "random read a[idx[i]]", "ns", 2.3, random_row },
+  { "JIT off (-joff): a[i]", "ns", 40,
+    interpreted(loops.sum, function() return nd.zeros(1e5) end, 1e5), absolute = true,
+    flags = "-joff" },
   { "not compiled: a[i]", "ns", 250,
     interpreted(loops.sum, function() return nd.zeros(1e5) end, 1e5), absolute = true },
   { "not compiled: a(i, j)", "ns", 350,
@@ -294,7 +297,7 @@ end
 local function run_row(row, runs)
   local ours, ratios, extra = {}, {}, nil
   for i = 1, runs do
-    local command = ("luajit spec/bench/run.lua '%s'"):format(row[1])
+    local command = ("luajit %s spec/bench/run.lua '%s'"):format(row.flags or "", row[1])
     local pipe = assert(io.popen(command))
     local a, b, c = pipe:read("*a"):match "(%S+) (%S+) (%S+)"
     pipe:close()
