@@ -78,7 +78,8 @@ local rows = {
   f32 = { "float", "x", { { number, "v" } }, { safe_f32, "words[e]" } },
   f64 = { "double", "x", { { number, "v" } }, { safe_f64, "halves[e].high" } },
   c64 = { "complex float", "x", complex(), { safe_f32, "halves[e].low", "halves[e].high" } },
-  c128 = { "complex double", "x", complex(), { safe_f64, "halves[e + e].high", "halves[e + e + 1].high" } },
+  c128 = { "complex double", "x", complex(),
+    { safe_f64, "halves[e + e].high", "halves[e + e + 1].high" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
