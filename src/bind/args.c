@@ -244,3 +244,9 @@ nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options) {
   lua_pop(L, 1);
   return mode;
 }
+
+void ndb_refuse_stream(lua_State *L, ndb_state *S, int options) {
+  if (ndb_get_option(L, options, "stream"))
+    ndb_fail(L, S, ND_UNSUPPORTED, "stream", "streams are not supported yet: they come with CUDA");
+  lua_pop(L, 1);
+}

@@ -180,6 +180,9 @@ bool ndb_is_options(lua_State *L, int arg);
 
 nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options);
 
+/* opts.stream is unsupported until there are streams. */
+void ndb_refuse_stream(lua_State *L, ndb_state *S, int options);
+
 /* {=== elements ===} */
 
 /* Push one element at 'at' (any alignment). */

@@ -63,6 +63,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   nd_place place;
   nd_error err;
   ndb_check_options(L, S, 3, known);
+  ndb_refuse_stream(L, S, 3);
   if (ndb_to_dtype(L, S, 2, &dtype)) {
     if (dtype == (nd_dtype)v->dtype) return return_self(L);
     return push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
@@ -89,6 +90,7 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   nd_error err;
   lua_settop(L, 3);
   ndb_check_options(L, S, 3, known);
+  ndb_refuse_stream(L, S, 3);
   const nd_cast_mode mode = ndb_opt_mode(L, S, 3);
   const bool is_complex = nd_dtype_get((nd_dtype)v->dtype)->kind == ND_KIND_COMPLEX;
   const nd_dtype wide = is_complex ? ND_C128 : ND_F64; /* so that the mode sees a table's values */

@@ -42,6 +42,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
   const int ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &options);
   ndb_check_options(L, S, options, known);
+  ndb_refuse_stream(L, S, options);
   ndb_get_option(L, options, "readonly");
   const bool read_only = ndb_opt_boolean(L, S, -1, "readonly", false);
   if (ndb_get_option(L, options, "device")) check_wrap_device(L, S);
