@@ -43,7 +43,7 @@ local function collect()
   end
   add_refusing("dtype.", nd.f64)
   add_refusing("dev.", nd.device "cpu")
-  add_members("e.", select(2, pcall(nd.zeros, -1)))
+  add_members("e.", select(2, pcall(nd.zeros, "x")))
 end
 
 -- The names that headings give: `nd.zeros(3)` is nd.zeros; what is no name (`a[i]`, `#a`, `a + b`)

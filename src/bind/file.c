@@ -1,4 +1,5 @@
 /* Memory and files of others: wrap, mmap, load, save, fields of records. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -71,7 +72,11 @@ static int read_choice(lua_State *L, ndb_state *S, int options, const char *name
   if (ndb_get_option(L, options, name)) {
     const char *text = ndb_check_string(L, S, -1, name, NULL);
     while (names[i] && strcmp(names[i], text) != 0) i++;
-    if (!names[i]) ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "\"%.40s\" is not known", text);
+    char known[80] = "";
+    for (int k = 0; names[k]; k++)
+      snprintf(known + strlen(known), sizeof known - strlen(known), " %s", names[k]);
+    if (!names[i])
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "there is no \"%.40s\"; known are%s", text, known);
   }
   lua_pop(L, 1);
   return i;

@@ -237,8 +237,8 @@ static int view_split(lua_State *L, ndb_state *S) {
       lua_pop(L, 1);
     }
     if (size > len - first || (i + 1 == parts && first + size != len))
-      ndb_fail(L, S, ND_SIZE_MISMATCH, "split", "the sizes do not add up to axis %d of size %zu",
-               axis + 1, len);
+      ndb_fail(L, S, ND_SIZE_MISMATCH, "split", "the first %zu sizes make %zu; axis %d has %zu",
+               i + 1, first + size, axis + 1, len);
     push_part(L, S, v, axis, first, size, (int)i + 1);
     first += size;
   }

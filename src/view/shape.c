@@ -65,8 +65,8 @@ static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *sha
   if (total != src->size || (open >= 0 && known == 0))
     return nd_fail_with(err, ND_SIZE_MISMATCH,
                         ND_NUMBERS({"expected", (int64_t)src->size}, {"actual", (int64_t)total}),
-                        "reshape: %zu elements (%s) do not fill the shape asked for%s", src->size,
-                        describe(src, text), open >= 0 ? ": -1 has no fitting value" : "");
+                        "reshape: %zu elements (%s) do not fill a shape of %zu%s", src->size,
+                        describe(src, text), known, open >= 0 ? " and -1" : "");
   return ND_OK;
 }
 
@@ -129,7 +129,7 @@ nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd
   } else if (!lay_out(src, ndim, full, v.axis)) {
     return nd_fail(err, ND_INVALID_VIEW,
                    "cannot view %s (%s) in another shape: not contiguous; use :contiguous() first, "
-                   "or {copy = true}",
+                   "or :reshape({…}, {copy = true})",
                    nd_dtype_get((nd_dtype)src->dtype)->name, describe(src, text));
   }
   return finish(&v, out);
@@ -233,7 +233,7 @@ nd_status nd_view_unfold(const nd_view *src, int axis, size_t size, size_t step,
         "unfold: a window of %zu exceeds axis %d of size %zu", size, axis + 1, old.len);
   if (size == 0 || step == 0)
     return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", 0}, {"limit", 1}),
-                        "unfold: %s must be at least 1", size == 0 ? "size" : "step");
+                        "unfold: %s is 0; the limit is 1", size == 0 ? "size" : "step");
   const size_t windows = (old.len - size) / step + 1;
   ptrdiff_t wide;
   if (windows == 1) wide = old.step;

@@ -67,8 +67,8 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
     return nd_fail_with(err, ND_OUT_OF_BOUNDS,
                         ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)hi},
                                    {"limit", (int64_t)storage->bytes}),
-                        "the view reaches outside its storage of %zu B (offset %zu)",
-                        storage->bytes, offset);
+                        "the view reaches from byte %zu to %zu of a storage of %zu B", lo, hi,
+                        storage->bytes);
   nd_storage_hold(storage);
   memcpy(out, &v, offsetof(nd_view, axis) + (size_t)ndim * sizeof v.axis[0]);
   return ND_OK;
