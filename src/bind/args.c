@@ -56,9 +56,13 @@ size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what) {
 }
 
 double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const int64_t exact = (int64_t)1 << 53;
   int64_t integer;
   if (lua_type(L, arg) == LUA_TNUMBER) return lua_tonumber(L, arg);
   if (!ndb_to_integer(L, S, arg, what, &integer)) ndb_fail_type(L, S, arg, what, "a number");
+  if (integer > exact || integer < -exact) /* rather than another number */
+    ndb_fail(L, S, ND_NOT_REPRESENTABLE, what, "%lld exceeds what a number holds exactly: %lld",
+             (long long)integer, (long long)exact);
   return (double)integer;
 }
 
