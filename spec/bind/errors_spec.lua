@@ -24,6 +24,30 @@ describe("an error object", function()
     assert.are.equal("ndbuf.error", getmetatable(e))
   end)
 
+  it("has the numbers of argument checks too", function()
+    local a = nd.zeros(3, 4)
+    local cases = {
+      {{value = -1, limit = 0}, a.narrow, a, 1, 1, -1},
+      {{value = -2, axis = 2, limit = 0}, nd.zeros, {1, -2}},
+      {{actual = 1, expected = 2}, a.permute, a, 1},
+      {{axis = 2, actual = 3, expected = 4}, a.split, a, 2, {1, 2}},
+      {{actual = 1, expected = 2}, a.as_strided, a, {1, 1}, {8}},
+      {{actual = 3, expected = 2}, nd.array, {{1, 2}, {1, 2, 3}}},
+      {{actual = 3, expected = 2}, nd.frombytes, "abc", "i16"},
+      {{value = 9, limit = 8}, a.copyin, a, ffi.new("char[8]"), 9},
+      {{value = 0, limit = 2 ^ 20}, nd.concat, {}},
+      {{value = 3, limit = 2}, a.take, a, {1}, 3},
+      {{limit = 16}, nd.zeros, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    }
+    for i, case in ipairs(cases) do
+      local e = raised(unpack(case, 2, 20))
+      for name, value in pairs(case[1]) do
+        assert.are.equal(value, e[name], ("case %d: %s: %s"):format(i, name, tostring(e)))
+      end
+    end
+    assert.are.equal("index", raised(a.take, a, {1.5}).argument)
+  end)
+
   it("reads as 'file:line: ndbuf: message'", function()
     local line = this_line() + 1
     local e = raised(function() nd.zeros "x" end)

@@ -42,16 +42,11 @@ int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, i
   return lua_isnoneornil(L, arg) ? otherwise : ndb_check_integer(L, S, arg, what);
 }
 
-ND_NORETURN static void fail_negative(lua_State *L, ndb_state *S, const char *what, int64_t value) {
-  nd_error err;
-  nd_fail_with(&err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", value}, {"limit", 0}),
-               "%s: %lld is negative; the limit is 0", what, (long long)value);
-  ndb_raise(L, S, &err, what);
-}
-
 size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what) {
   const int64_t value = ndb_check_integer(L, S, arg, what);
-  if (value < 0) fail_negative(L, S, what, value);
+  if (value < 0)
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"value", value}, {"limit", 0}),
+                  "%lld is negative; the limit is 0", (long long)value);
   return (size_t)value;
 }
 
@@ -61,8 +56,9 @@ double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what) {
   if (lua_type(L, arg) == LUA_TNUMBER) return lua_tonumber(L, arg);
   if (!ndb_to_integer(L, S, arg, what, &integer)) ndb_fail_type(L, S, arg, what, "a number");
   if (integer > exact || integer < -exact) /* rather than another number */
-    ndb_fail(L, S, ND_NOT_REPRESENTABLE, what, "%lld exceeds what a number holds exactly: %lld",
-             (long long)integer, (long long)exact);
+    ndb_fail_with(
+        L, S, ND_NOT_REPRESENTABLE, what, ND_NUMBERS({"value", integer}, {"limit", exact}),
+        "%lld exceeds what a number holds exactly: %lld", (long long)integer, (long long)exact);
   return (double)integer;
 }
 
@@ -109,7 +105,9 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
                          int64_t *out) {
   const size_t n = lua_objlen(L, arg);
   if (n > (size_t)max)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%zu entries; the limit is %d", n, max);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what,
+                  ND_NUMBERS({"value", (int64_t)n}, {"limit", max}), "%zu entries; the limit is %d",
+                  n, max);
   for (int i = 0; i < (int)n; i++) {
     char name[48];
     snprintf(name, sizeof name, "%.30s[%d]", what, i + 1);
@@ -130,7 +128,9 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
     return read_integers(L, S, arg, what, max, out);
   }
   for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
-    if (n == max) ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "more than %d entries", max);
+    if (n == max)
+      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"limit", max}),
+                    "more than %d entries", max);
     out[n++] = ndb_check_integer(L, S, arg, what);
   }
   if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
@@ -138,20 +138,14 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
   return n;
 }
 
-ND_NORETURN static void fail_extent(lua_State *L, ndb_state *S, const char *what, int axis,
-                                    int64_t value) {
-  nd_error err;
-  nd_fail_with(&err, ND_INVALID_ARGUMENT,
-               ND_NUMBERS({"axis", axis + 1}, {"value", value}, {"limit", 0}),
-               "%s: extent %d is %lld; it must not be negative", what, axis + 1, (long long)value);
-  ndb_raise(L, S, &err, what);
-}
-
 int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
                     int64_t *shape, int *next) {
   const int n = ndb_check_integers(L, S, arg, what, ND_MAX_NDIM, shape, next);
   for (int i = 0; i < n; i++)
-    if (shape[i] < 0 && !(allow_open && shape[i] == -1)) fail_extent(L, S, what, i, shape[i]);
+    if (shape[i] < 0 && !(allow_open && shape[i] == -1))
+      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what,
+                    ND_NUMBERS({"axis", i + 1}, {"value", shape[i]}, {"limit", 0}),
+                    "extent %d is %lld; it must not be negative", i + 1, (long long)shape[i]);
   return n;
 }
 

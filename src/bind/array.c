@@ -108,6 +108,12 @@ void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
   if (S->scope_depth) ndb_note_scope(L, S);
 }
 
+int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err) {
+  ndb_check(L, S, status, err);
+  ndb_push_view(L, S, out);
+  return 1;
+}
+
 ndb_array *ndb_to_array(lua_State *L, int arg) {
   ndb_array *a = lua_touserdata(L, arg);
   if (!a || lua_objlen(L, arg) < handle_bytes(0) || a->magic != &magic) return NULL;
@@ -240,9 +246,7 @@ static int get_transposed(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   for (int i = 0; i < v->ndim; i++) order[i] = v->ndim - 1 - i;
-  ndb_check(L, S, nd_view_permute(v, order, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 /* Of a real array the real part is the array itself. */
@@ -254,9 +258,7 @@ static int push_part(lua_State *L, ndb_state *S, int part, const char *what) {
     lua_pushvalue(L, 1);
     return 1;
   }
-  ndb_check(L, S, nd_view_part(v, part, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, nd_view_part(v, part, &out, &err), &out, &err);
 }
 
 static int get_real(lua_State *L, ndb_state *S) { return push_part(L, S, 0, "real"); }

@@ -44,6 +44,9 @@ typedef struct ndb_array {
  * caller's any more. */
 void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
 
+/* What an operation made: raise unless 'status' is ND_OK, push the handle of 'out'; returns 1. */
+int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err);
+
 /* Bring the head up to date with the storage. */
 void ndb_refresh(ndb_array *a);
 
@@ -129,6 +132,10 @@ ND_NORETURN int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const
 /* Raise about argument 'what'. 'fmt' is printf's. */
 ND_NORETURN int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what,
                          const char *fmt, ...) ND_PRINTF(5, 6);
+
+/* The same with the numbers that explain it (ND_NUMBERS), which become fields. */
+ND_NORETURN int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
+                              const nd_number *numbers, const char *fmt, ...) ND_PRINTF(6, 7);
 
 /* Raise type_mismatch: "what: expected 'wanted', got TYPE". */
 ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,

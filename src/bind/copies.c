@@ -6,13 +6,6 @@
 
 static ndb_array *self(lua_State *L, ndb_state *S) { return ndb_check_array(L, S, 1, "self"); }
 
-static int push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out,
-                     const nd_error *err) {
-  ndb_check(L, S, status, err);
-  ndb_push_view(L, S, out);
-  return 1;
-}
-
 static int return_self(lua_State *L) {
   lua_pushvalue(L, 1);
   return 1;
@@ -24,7 +17,7 @@ static int array_clone(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_view out;
   nd_error err;
-  return push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
 }
 
 static int array_contiguous(lua_State *L, ndb_state *S) {
@@ -39,7 +32,7 @@ static int array_astype(lua_State *L, ndb_state *S) {
   nd_error err;
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
   ndb_check_options(L, S, 3, mode_options);
-  return push_made(L, S, nd_astype(v, dtype, ndb_opt_mode(L, S, 3), &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_astype(v, dtype, ndb_opt_mode(L, S, 3), &out, &err), &out, &err);
 }
 
 /* A copy of 'v' on 'place', which differs from its own. */
@@ -66,7 +59,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   ndb_refuse_stream(L, S, 3);
   if (ndb_to_dtype(L, S, 2, &dtype)) {
     if (dtype == (nd_dtype)v->dtype) return return_self(L);
-    return push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
+    return ndb_push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
   }
   const char *name = ndb_to_device_name(L, S, 2);
   if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
@@ -80,7 +73,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   nd_resource *resource = ndb_open_place(L, S, name, ndb_opt_boolean(L, S, -1, "overwrite", false));
   const nd_status status = copy_to(v, resource, &out, &err);
   nd_resource_drop(resource);
-  return push_made(L, S, status, &out, &err);
+  return ndb_push_made(L, S, status, &out, &err);
 }
 
 static int array_copy_from(lua_State *L, ndb_state *S) {
@@ -136,7 +129,7 @@ static int array_equal(lua_State *L, ndb_state *S) {
 static int array_byteswap(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
-  return push_made(L, S, nd_byteswap(&self(L, S)->view, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_byteswap(&self(L, S)->view, &out, &err), &out, &err);
 }
 
 /* {=== raw bytes ===} */
@@ -174,8 +167,9 @@ static int array_copyout(lua_State *L, ndb_state *S) {
     return return_self(L);
   }
   if (bytes > INT32_MAX)
-    ndb_fail(L, S, ND_CAPACITY, "copyout",
-             "%zu B; a Lua string holds less than 2 GiB: give a cdata target", bytes);
+    ndb_fail_with(L, S, ND_CAPACITY, "copyout",
+                  ND_NUMBERS({"value", (int64_t)bytes}, {"limit", INT32_MAX}),
+                  "%zu B; a Lua string holds less than 2 GiB: give a cdata target", bytes);
   void *buffer = lua_newuserdata(L, bytes ? bytes : 1);
   ndb_check(L, S, nd_copyout(v, buffer, bytes, &err), &err);
   lua_pushlstring(L, buffer, bytes);
@@ -193,7 +187,7 @@ static int array_tile(lua_State *L, ndb_state *S) {
   nd_error err;
   const int n = ndb_check_shape(L, S, 2, "counts", false, counts, &next);
   ndb_to_sizes(n, counts, sizes);
-  return push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
 }
 
 static int array_repeat(lua_State *L, ndb_state *S) {
@@ -204,7 +198,7 @@ static int array_repeat(lua_State *L, ndb_state *S) {
   const int axis = lua_isnoneornil(L, 3) && v->ndim == 1
                        ? 0
                        : ndb_check_axis(L, S, 3, "repeat_interleave", v->ndim);
-  return push_made(L, S, nd_repeat(v, times, axis, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_repeat(v, times, axis, &out, &err), &out, &err);
 }
 
 static int array_roll(lua_State *L, ndb_state *S) {
@@ -214,7 +208,7 @@ static int array_roll(lua_State *L, ndb_state *S) {
   const int64_t shift = ndb_check_integer(L, S, 2, "n");
   const int axis = lua_isnoneornil(L, 3) && v->ndim == 1 ? 0
                                                          : ndb_check_axis(L, S, 3, "roll", v->ndim);
-  return push_made(L, S, nd_roll(v, shift, axis, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_roll(v, shift, axis, &out, &err), &out, &err);
 }
 
 /* widths: {before, after} for each axis, or one number for all sides. */
@@ -225,7 +219,9 @@ static void read_widths(lua_State *L, ndb_state *S, int ndim, size_t *before, si
     return;
   }
   if (lua_objlen(L, 2) != (size_t)ndim)
-    ndb_fail(L, S, ND_SHAPE_MISMATCH, "widths", "%zu entries for %d axes", lua_objlen(L, 2), ndim);
+    ndb_fail_with(L, S, ND_SHAPE_MISMATCH, "widths",
+                  ND_NUMBERS({"actual", (int64_t)lua_objlen(L, 2)}, {"expected", ndim}),
+                  "%zu entries for %d axes", lua_objlen(L, 2), ndim);
   for (int i = 0; i < ndim; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (!lua_istable(L, -1) || lua_objlen(L, -1) != 2)
@@ -246,7 +242,7 @@ static int array_pad(lua_State *L, ndb_state *S) {
   nd_error err;
   read_widths(L, S, v->ndim, before, after);
   if (!lua_isnoneornil(L, 3)) ndb_check_scalar(L, S, 3, "value", &value);
-  return push_made(L, S, nd_pad(v, before, after, &value, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_pad(v, before, after, &value, &out, &err), &out, &err);
 }
 
 /* {=== memory ===} */

@@ -130,7 +130,8 @@ static int table_shape(lua_State *L, ndb_state *S, int arg, size_t *shape) {
   lua_pushvalue(L, arg);
   while (lua_istable(L, -1)) {
     if (ndim == ND_MAX_NDIM)
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "table", "nested deeper than %d levels", ND_MAX_NDIM);
+      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "table", ND_NUMBERS({"limit", ND_MAX_NDIM}),
+                    "nested deeper than %d levels", ND_MAX_NDIM);
     shape[ndim++] = lua_objlen(L, -1);
     luaL_checkstack(L, 4, "nested table");
     lua_rawgeti(L, -1, 1);
@@ -207,8 +208,8 @@ static void check_no_more(const table_reader *r, int depth, size_t n) {
   else lua_pushnil(L);
   if (!lua_next(L, -2)) return;
   name_place(r, depth, place, sizeof place);
-  ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place, "a list of %zu is expected: there is more behind it",
-           n);
+  ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place, ND_NUMBERS({"expected", (int64_t)n}),
+                "a list of %zu is expected: there is more behind it", n);
 }
 
 /* The table at the top, which is axis 'depth'. */
@@ -224,8 +225,9 @@ static void read_level(table_reader *r, int depth) {
   const size_t n = lua_objlen(L, -1);
   if (n != r->shape[depth]) {
     name_place(r, depth, place, sizeof place);
-    ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
-             "the row has %zu elements where others have %zu: ragged", n, r->shape[depth]);
+    ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place,
+                  ND_NUMBERS({"actual", (int64_t)n}, {"expected", (int64_t)r->shape[depth]}),
+                  "the row has %zu elements where others have %zu: ragged", n, r->shape[depth]);
   }
   check_no_more(r, depth, n);
   const bool is_last = depth + 1 == r->ndim;
@@ -289,9 +291,11 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   luaL_checkstack(L, 2 * ND_MAX_NDIM + 8, "totable");
   for (int i = 0; i < v->ndim; i++)
     if (v->axis[i].len > INT32_MAX)
-      ndb_fail(L, S, ND_CAPACITY, "totable",
-               "axis %d has %zu elements; a Lua table holds at most %d", i + 1, v->axis[i].len,
-               INT32_MAX);
+      ndb_fail_with(
+          L, S, ND_CAPACITY, "totable",
+          ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)v->axis[i].len}, {"limit", INT32_MAX}),
+          "axis %d has %zu elements; a Lua table holds at most %d", i + 1, v->axis[i].len,
+          INT32_MAX);
   ndb_check(L, S, ndb_host_copy(v, &copy, &err), &err);
   ndb_push_view(L, S, &copy);
   const nd_view *own = &ndb_to_array(L, -1)->view;
@@ -352,6 +356,8 @@ void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, s
 
 void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes) {
   if (bytes > room)
-    ndb_fail(L, S, ND_OUT_OF_BOUNDS, what, "%zu B do not lie in %s%zu B", bytes,
-             room ? "cdata of " : "NULL or cdata of ", room);
+    ndb_fail_with(L, S, ND_OUT_OF_BOUNDS, what,
+                  ND_NUMBERS({"value", (int64_t)bytes}, {"limit", (int64_t)room}),
+                  "%zu B do not lie in %s%zu B", bytes, room ? "cdata of " : "NULL or cdata of ",
+                  room);
 }

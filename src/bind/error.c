@@ -48,13 +48,30 @@ void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err
   if (status != ND_OK) ndb_raise(L, S, err, NULL);
 }
 
+/* "what: …" */
+static void set_message(nd_error *err, const char *what, const char *fmt, va_list args) {
+  int used = what ? snprintf(err->message, sizeof err->message, "%s: ", what) : 0;
+  if (used < 0 || used >= (int)sizeof err->message) used = 0;
+  vsnprintf(err->message + used, sizeof err->message - (size_t)used, fmt, args);
+}
+
 int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what, const char *fmt, ...) {
   nd_error err = {.code = code};
   va_list args;
-  int used = what ? snprintf(err.message, sizeof err.message, "%s: ", what) : 0;
-  if (used < 0 || used >= (int)sizeof err.message) used = 0;
   va_start(args, fmt);
-  vsnprintf(err.message + used, sizeof err.message - (size_t)used, fmt, args);
+  set_message(&err, what, fmt, args);
+  va_end(args);
+  ndb_raise(L, S, &err, what);
+}
+
+int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
+                  const nd_number *numbers, const char *fmt, ...) {
+  nd_error err = {.code = code};
+  va_list args;
+  while (numbers[err.count].name && err.count < ND_ERROR_NUMBERS)
+    err.numbers[err.count] = numbers[err.count], err.count++;
+  va_start(args, fmt);
+  set_message(&err, what, fmt, args);
   va_end(args);
   ndb_raise(L, S, &err, what);
 }

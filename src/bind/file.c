@@ -59,9 +59,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   ndb_check(L, S, status, &err);
   status = view_all(resource, bytes, read_only, dtype, ndim, sizes, &out, &err);
   nd_resource_drop(resource);
-  ndb_check(L, S, status, &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, status, &out, &err);
 }
 
 /* {=== mmap ===} */
@@ -138,9 +136,7 @@ static int file_mmap(lua_State *L, ndb_state *S) {
   else if (lua_isnil(L, next)) next++;
   const nd_map_options options = read_map_options(L, S, next);
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, map_file(path, &options, dtype, ndim, sizes, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, map_file(path, &options, dtype, ndim, sizes, &out, &err), &out, &err);
 }
 
 /* {=== load and save ===} */
@@ -192,8 +188,9 @@ static uint32_t read_rate(lua_State *L, ndb_state *S, int options, bool is_rated
   const int64_t rate = ndb_check_integer(L, S, -1, "rate");
   if (!is_rated) ndb_fail(L, S, ND_INVALID_ARGUMENT, "rate", "this format has no sample rate");
   if (rate < 1 || rate > UINT32_MAX)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "rate", "%lld Hz; the limits are 1 and %u", (long long)rate,
-             UINT32_MAX);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "rate",
+                  ND_NUMBERS({"value", rate}, {"limit", UINT32_MAX}),
+                  "%lld Hz; the limits are 1 and %u", (long long)rate, UINT32_MAX);
   return (uint32_t)rate;
 }
 
@@ -225,9 +222,8 @@ static int file_field(lua_State *L, ndb_state *S) {
   const nd_dtype dtype = ndb_check_dtype(L, S, 5, "dtype");
   if (!nd_view_is_contiguous(v))
     ndb_fail(L, S, ND_INVALID_VIEW, "bytes", "not contiguous; use :contiguous()");
-  ndb_check(L, S, nd_view_field(v, offset, stride, count, dtype, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, nd_view_field(v, offset, stride, count, dtype, &out, &err), &out,
+                       &err);
 }
 
 const ndb_reg ndb_file_functions[] = {{"wrap", file_wrap},   {"mmap", file_mmap},

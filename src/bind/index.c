@@ -13,7 +13,8 @@ typedef struct {
 
 static void add_item(lua_State *L, ndb_state *S, key *k, nd_index item) {
   if (k->count == ND_MAX_INDICES)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "more than %d entries", ND_MAX_INDICES);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "index", ND_NUMBERS({"limit", ND_MAX_INDICES}),
+                  "more than %d entries", ND_MAX_INDICES);
   k->items[k->count++] = item;
 }
 
@@ -302,7 +303,8 @@ static const nd_view *push_index(lua_State *L, ndb_state *S, int arg) {
   const bool is_array = ndb_to_array(L, arg) != NULL;
   const nd_view *given = push_value(L, S, arg, "index", ND_F64);
   if (is_array) return given;
-  ndb_check(L, S, nd_astype(given, ND_I64, ND_CHECK, &integers, &err), &err);
+  if (nd_astype(given, ND_I64, ND_CHECK, &integers, &err) != ND_OK)
+    ndb_fail(L, S, err.code, "index", "%s", err.message);
   ndb_push_view(L, S, &integers);
   return &ndb_to_array(L, -1)->view;
 }
@@ -315,9 +317,7 @@ static int array_take(lua_State *L, ndb_state *S) {
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "take", "a scalar (0-d) array has no axis to pick from");
   const int axis = lua_isnil(L, 3) ? 0 : ndb_check_axis(L, S, 3, "take", v->ndim);
-  ndb_check(L, S, nd_take(v, push_index(L, S, 2), axis, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, nd_take(v, push_index(L, S, 2), axis, &out, &err), &out, &err);
 }
 
 static int array_put(lua_State *L, ndb_state *S) {

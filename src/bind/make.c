@@ -72,8 +72,7 @@ static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int nd
   const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy && place->kind != ND_MEM_FILE};
   const nd_status status = nd_new(place, s->dtype, ndim, shape, options, &out, &err);
   nd_resource_drop(place);
-  ndb_check(L, S, status, &err);
-  ndb_push_view(L, S, &out);
+  ndb_push_made(L, S, status, &out, &err);
   return &ndb_to_array(L, -1)->view;
 }
 
@@ -200,8 +199,9 @@ static int make_asarray(lua_State *L, ndb_state *S) {
 static size_t count_items(lua_State *L, ndb_state *S, size_t length, nd_dtype dtype) {
   const size_t item = nd_dtype_get(dtype)->bytes;
   if (length % item)
-    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "%zu B are no multiple of %s's %zu", length,
-             nd_dtype_get(dtype)->name, item);
+    ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
+                  ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)item}),
+                  "%zu B are no multiple of %s's %zu", length, nd_dtype_get(dtype)->name, item);
   return length / item;
 }
 
@@ -221,8 +221,9 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
   else sizes[0] = count_items(L, S, length, s.dtype), ndim = 1;
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(s.dtype)->bytes, &wanted) || wanted != length)
-    ndb_fail(L, S, ND_SIZE_MISMATCH, "bytes", "the string has %zu B, the shape asks for %zu",
-             length, wanted);
+    ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
+                  ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)wanted}),
+                  "the string has %zu B, the shape asks for %zu", length, wanted);
   ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, false), bytes, length, &err),
             &err);
   return 1;

@@ -11,8 +11,9 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
   if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "arrays", "a table of arrays");
   const size_t n = lua_objlen(L, 1);
   if (n == 0 || n > MAX_PARTS)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "arrays", "%zu arrays; the limits are 1 and %d", n,
-             MAX_PARTS);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "arrays",
+                  ND_NUMBERS({"value", (int64_t)n}, {"limit", MAX_PARTS}),
+                  "%zu arrays; the limits are 1 and %d", n, MAX_PARTS);
   const nd_view **parts = lua_newuserdata(L, n * sizeof(nd_view *));
   lua_createtable(L, (int)n, 0); /* holds them, whatever a finalizer does to the script's table */
   for (size_t i = 0; i < n; i++) {
@@ -24,9 +25,7 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
   const int axis = lua_isnoneornil(L, 2) && ndim > 0
                        ? 0
                        : ndb_check_axis(L, S, 2, is_new ? "stack" : "concat", ndim);
-  ndb_check(L, S, nd_concat((int)n, parts, axis, is_new, &out, &err), &err);
-  ndb_push_view(L, S, &out);
-  return 1;
+  return ndb_push_made(L, S, nd_concat((int)n, parts, axis, is_new, &out, &err), &out, &err);
 }
 
 static int module_concat(lua_State *L, ndb_state *S) { return join(L, S, false); }

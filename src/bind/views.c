@@ -3,14 +3,6 @@
 
 #include "bind/bind.h"
 
-/* The result of a view operation on the array at 1. */
-static int push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out,
-                     const nd_error *err) {
-  ndb_check(L, S, status, err);
-  ndb_push_view(L, S, out);
-  return 1;
-}
-
 static const nd_view *self(lua_State *L, ndb_state *S) {
   return &ndb_check_array(L, S, 1, "self")->view;
 }
@@ -27,11 +19,11 @@ static int view_reshape(lua_State *L, ndb_state *S) {
   ndb_get_option(L, options, "copy");
   const bool may_copy = ndb_opt_boolean(L, S, -1, "copy", false);
   const nd_status status = nd_view_reshape(v, ndim, shape, &out, &err);
-  if (status != ND_INVALID_VIEW || !may_copy) return push_made(L, S, status, &out, &err);
+  if (status != ND_INVALID_VIEW || !may_copy) return ndb_push_made(L, S, status, &out, &err);
   ndb_check(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &packed, &err), &err);
   const nd_status again = nd_view_reshape(&packed, ndim, shape, &out, &err);
   nd_view_drop(&packed);
-  return push_made(L, S, again, &out, &err);
+  return ndb_push_made(L, S, again, &out, &err);
 }
 
 static int view_flatten(lua_State *L, ndb_state *S) {
@@ -39,7 +31,7 @@ static int view_flatten(lua_State *L, ndb_state *S) {
   const int64_t shape = (int64_t)v->size;
   nd_view out;
   nd_error err;
-  return push_made(L, S, nd_view_reshape(v, 1, &shape, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_reshape(v, 1, &shape, &out, &err), &out, &err);
 }
 
 static int view_permute(lua_State *L, ndb_state *S) {
@@ -52,11 +44,12 @@ static int view_permute(lua_State *L, ndb_state *S) {
                     ? 0
                     : ndb_check_integers(L, S, 2, "axes", ND_MAX_NDIM, axes, &next);
   if (n != v->ndim)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "permute", "%d axes are named, the array has %d", n,
-             v->ndim);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "permute",
+                  ND_NUMBERS({"actual", n}, {"expected", v->ndim}),
+                  "%d axes are named, the array has %d", n, v->ndim);
   for (int i = 0; i < n; i++)
     ndb_check(L, S, nd_axis_resolve("permute", axes[i], v->ndim, &order[i], &err), &err);
-  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 static int view_transpose(lua_State *L, ndb_state *S) {
@@ -68,7 +61,7 @@ static int view_transpose(lua_State *L, ndb_state *S) {
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "transpose",
              "takes no arguments: it reverses the axes; use permute or swapaxes");
   for (int i = 0; i < v->ndim; i++) order[i] = v->ndim - 1 - i;
-  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 static int view_swapaxes(lua_State *L, ndb_state *S) {
@@ -79,7 +72,7 @@ static int view_swapaxes(lua_State *L, ndb_state *S) {
   const int i = ndb_check_axis(L, S, 2, "swapaxes", v->ndim),
             j = ndb_check_axis(L, S, 3, "swapaxes", v->ndim);
   for (int k = 0; k < v->ndim; k++) order[k] = k == i ? j : k == j ? i : k;
-  return push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 /* 'first' may be one past the end when 'count' is 0. */
@@ -93,7 +86,7 @@ static int view_narrow(lua_State *L, ndb_state *S) {
   const size_t count = ndb_check_size(L, S, 4, "count"), len = v->axis[axis].len;
   if (count == 0 && at == (int64_t)len + 1) first = len;
   else ndb_check(L, S, nd_index_resolve(at, len, axis, &first, &err), &err);
-  return push_made(L, S, nd_view_narrow(v, axis, first, count, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_narrow(v, axis, first, count, &out, &err), &out, &err);
 }
 
 static int view_select(lua_State *L, ndb_state *S) {
@@ -106,7 +99,7 @@ static int view_select(lua_State *L, ndb_state *S) {
       L, S,
       nd_index_resolve(ndb_check_integer(L, S, 3, "index"), v->axis[axis].len, axis, &at, &err),
       &err);
-  return push_made(L, S, nd_view_select(v, axis, at, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_select(v, axis, at, &out, &err), &out, &err);
 }
 
 static int view_squeeze(lua_State *L, ndb_state *S) {
@@ -114,7 +107,7 @@ static int view_squeeze(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const int axis = lua_isnoneornil(L, 2) ? -1 : ndb_check_axis(L, S, 2, "squeeze", v->ndim);
-  return push_made(L, S, nd_view_squeeze(v, axis, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_squeeze(v, axis, &out, &err), &out, &err);
 }
 
 /* The new axis counts: 1 to ndim + 1, or from the end of the result. */
@@ -123,7 +116,7 @@ static int view_unsqueeze(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const int axis = ndb_check_axis(L, S, 2, "unsqueeze", v->ndim + 1);
-  return push_made(L, S, nd_view_unsqueeze(v, axis, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_unsqueeze(v, axis, &out, &err), &out, &err);
 }
 
 /* -1 keeps an extent. */
@@ -143,7 +136,7 @@ static int view_expand(lua_State *L, ndb_state *S) {
     if (shape[i] == -1) shape[i] = (int64_t)v->axis[own].len;
   }
   ndb_to_sizes(ndim, shape, sizes);
-  return push_made(L, S, nd_view_expand(v, ndim, sizes, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_expand(v, ndim, sizes, &out, &err), &out, &err);
 }
 
 static int view_unfold(lua_State *L, ndb_state *S) {
@@ -153,15 +146,15 @@ static int view_unfold(lua_State *L, ndb_state *S) {
   const int axis = ndb_check_axis(L, S, 2, "unfold", v->ndim);
   const size_t size = ndb_check_size(L, S, 3, "size"),
                step = lua_isnoneornil(L, 4) ? 1 : ndb_check_size(L, S, 4, "step");
-  return push_made(L, S, nd_view_unfold(v, axis, size, step, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_unfold(v, axis, size, step, &out, &err), &out, &err);
 }
 
 static int view_diagonal(lua_State *L, ndb_state *S) {
   const nd_view *v = self(L, S);
   nd_view out;
   nd_error err;
-  return push_made(L, S, nd_view_diagonal(v, ndb_opt_integer(L, S, 2, "k", 0), &out, &err), &out,
-                   &err);
+  return ndb_push_made(L, S, nd_view_diagonal(v, ndb_opt_integer(L, S, 2, "k", 0), &out, &err),
+                       &out, &err);
 }
 
 static int view_flip(lua_State *L, ndb_state *S) {
@@ -180,15 +173,15 @@ static int view_flip(lua_State *L, ndb_state *S) {
       bits |= 1u << axis;
     }
   }
-  return push_made(L, S, nd_view_flip(v, bits, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_flip(v, bits, &out, &err), &out, &err);
 }
 
 static int view_bitcast(lua_State *L, ndb_state *S) {
   const nd_view *v = self(L, S);
   nd_view out;
   nd_error err;
-  return push_made(L, S, nd_view_bitcast(v, ndb_check_dtype(L, S, 2, "dtype"), &out, &err), &out,
-                   &err);
+  return ndb_push_made(L, S, nd_view_bitcast(v, ndb_check_dtype(L, S, 2, "dtype"), &out, &err),
+                       &out, &err);
 }
 
 /* The whole storage, or 'size' bytes of it from 'offset' (from 0). */
@@ -201,7 +194,7 @@ static int view_bytes(lua_State *L, ndb_state *S) {
   const size_t size = !lua_isnoneornil(L, 3) ? ndb_check_size(L, S, 3, "size")
                       : offset < total       ? total - offset
                                              : 0;
-  return push_made(L, S, nd_view_bytes(v, offset, size, &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_bytes(v, offset, size, &out, &err), &out, &err);
 }
 
 /* {=== split ===} */
@@ -225,8 +218,9 @@ static int view_split(lua_State *L, ndb_state *S) {
   const bool by_sizes = lua_istable(L, 3);
   const size_t parts = by_sizes ? lua_objlen(L, 3) : ndb_check_size(L, S, 3, "count");
   if (parts == 0 || parts > 1 << 24)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "split", "%zu parts; the limits are 1 and %d", parts,
-             1 << 24);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "split",
+                  ND_NUMBERS({"value", (int64_t)parts}, {"limit", 1 << 24}),
+                  "%zu parts; the limits are 1 and %d", parts, 1 << 24);
   lua_settop(L, 3);
   lua_createtable(L, (int)parts, 0);
   for (size_t i = 0; i < parts; i++) {
@@ -237,8 +231,11 @@ static int view_split(lua_State *L, ndb_state *S) {
       lua_pop(L, 1);
     }
     if (size > len - first || (i + 1 == parts && first + size != len))
-      ndb_fail(L, S, ND_SIZE_MISMATCH, "split", "the first %zu sizes make %zu; axis %d has %zu",
-               i + 1, first + size, axis + 1, len);
+      ndb_fail_with(L, S, ND_SIZE_MISMATCH, "split",
+                    ND_NUMBERS({"axis", axis + 1}, {"actual", (int64_t)(first + size)},
+                               {"expected", (int64_t)len}),
+                    "the first %zu sizes make %zu; axis %d has %zu", i + 1, first + size, axis + 1,
+                    len);
     push_part(L, S, v, axis, first, size, (int)i + 1);
     first += size;
   }
@@ -261,11 +258,13 @@ static int view_as_strided(lua_State *L, ndb_state *S) {
   const int count = ndb_check_integers(L, S, 3, "byte_strides", ND_MAX_NDIM, steps, &next);
   const size_t offset = lua_isnoneornil(L, 4) ? v->offset : ndb_check_size(L, S, 4, "offset");
   if (count != ndim)
-    ndb_fail(L, S, ND_SHAPE_MISMATCH, "byte_strides", "%d strides for %d axes", count, ndim);
+    ndb_fail_with(L, S, ND_SHAPE_MISMATCH, "byte_strides",
+                  ND_NUMBERS({"actual", count}, {"expected", ndim}), "%d strides for %d axes",
+                  count, ndim);
   ndb_to_sizes(ndim, shape, sizes);
   for (int i = 0; i < ndim; i++) byte_steps[i] = (ptrdiff_t)steps[i];
-  return push_made(L, S, nd_view_as_strided(v, ndim, sizes, byte_steps, offset, &out, &err), &out,
-                   &err);
+  return ndb_push_made(L, S, nd_view_as_strided(v, ndim, sizes, byte_steps, offset, &out, &err),
+                       &out, &err);
 }
 
 static int view_readonly(lua_State *L, ndb_state *S) {

@@ -11,7 +11,7 @@ void ndi_shape_get(const nd_view *v, size_t *shape) {
 
 nd_status ndi_check_axis(const char *what, int axis, int ndim, nd_error *err) {
   if (axis >= 0 && axis < ndim) return ND_OK;
-  return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"axis", axis + 1}, {"limit", ndim}),
+  return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE, ND_NUMBERS({"value", axis + 1}, {"limit", ndim}),
                       "%s: there is no axis %d: the array has %d", what, axis + 1, ndim);
 }
 
@@ -20,17 +20,17 @@ nd_status ndi_check_live(const nd_view *v, nd_error *err) {
   return is_freed ? nd_storage_check(v->storage, err) : ND_OK;
 }
 
-nd_status ndi_check_writable(const char *what, const nd_view *dst, nd_error *err) {
+nd_status ndi_check_writable(const nd_view *dst, nd_error *err) {
   char text[ND_SHAPE_TEXT];
   ND_TRY(ndi_check_live(dst, err));
   if (dst->is_read_only)
-    return nd_fail(err, ND_READ_ONLY, "%s: the destination (%s of %s) is read-only", what,
-                   ndi_dtype_name(dst), ndi_shape_text(dst, text));
+    return nd_fail(err, ND_READ_ONLY, "the %s array (%s) is read-only", ndi_dtype_name(dst),
+                   ndi_shape_text(dst, text));
   if (nd_view_overlaps_itself(dst))
     return nd_fail(err, ND_OVERLAP,
-                   "%s: elements of the destination (%s of %s) overlap one another; write to a "
-                   ":clone() of it",
-                   what, ndi_dtype_name(dst), ndi_shape_text(dst, text));
+                   "cannot write through a view (%s) whose elements overlap one another; use "
+                   ":clone()",
+                   ndi_shape_text(dst, text));
   return ND_OK;
 }
 

@@ -15,14 +15,14 @@ const char *ndi_shape_text(const nd_view *v, char *text);
 /* The extents of 'v'; 'shape' has room for ND_MAX_NDIM. */
 void ndi_shape_get(const nd_view *v, size_t *shape);
 
-/* ND_INVALID_ARGUMENT unless 0 <= axis < ndim. */
+/* ND_INDEX_OUT_OF_RANGE unless 0 <= axis < ndim. */
 nd_status ndi_check_axis(const char *what, int axis, int ndim, nd_error *err);
 
 /* ND_FREED where the memory of 'v' was freed; what was not allocated yet is fine. */
 nd_status ndi_check_live(const nd_view *v, nd_error *err);
 
 /* ND_FREED, ND_READ_ONLY, ND_OVERLAP where 'dst' has an element twice. */
-nd_status ndi_check_writable(const char *what, const nd_view *dst, nd_error *err);
+nd_status ndi_check_writable(const nd_view *dst, nd_error *err);
 
 /* The functions below that make an 'out' give it one hold on ND_OK and leave it untouched on
  * failure. */

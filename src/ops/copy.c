@@ -1,22 +1,7 @@
 /* Copies: the rules, then the device's copy. */
 #include <string.h>
 
-#include "ops/ops.h"
-
-static nd_status check_writable(const nd_view *dst, nd_error *err) {
-  char text[ND_SHAPE_TEXT];
-  if (nd_storage_get_state(dst->storage) == ND_STORAGE_FREED)
-    return nd_storage_check(dst->storage, err);
-  if (dst->is_read_only)
-    return nd_fail(err, ND_READ_ONLY, "the %s array (%s) is read-only",
-                   nd_dtype_get((nd_dtype)dst->dtype)->name,
-                   nd_shape_text(dst->ndim, dst->axis, text, sizeof text));
-  if (nd_view_overlaps_itself(dst))
-    return nd_fail(err, ND_OVERLAP,
-                   "cannot write through a view (%s) whose elements overlap one another",
-                   nd_shape_text(dst->ndim, dst->axis, text, sizeof text));
-  return ND_OK;
-}
+#include "ops/common.h"
 
 static nd_status check_pair(const nd_view *dst, const nd_view *src, nd_error *err) {
   const nd_dtype_traits *to = nd_dtype_get((nd_dtype)dst->dtype),
@@ -115,7 +100,7 @@ static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mo
 }
 
 nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
-  ND_TRY(check_writable(dst, err));
+  ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_pair(dst, src, err));
   nd_view wide;
   ND_TRY(nd_view_expand_like("copy", src, dst, &wide, err));

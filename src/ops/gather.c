@@ -181,7 +181,7 @@ static nd_status ready_rows(const char *what, const nd_view *dst, int axis, cons
 static nd_status scatter(const char *what, nd_op op, const nd_view *dst, int axis,
                          const nd_view *index, const nd_view *values, nd_error *err) {
   nd_view list, rows;
-  ND_TRY(ndi_check_writable(what, dst, err));
+  ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(ndi_check_axis(what, axis, dst->ndim, err));
   ND_TRY(ready_index(what, dst, index, axis, dst->axis[axis].len, &list, err));
   nd_status status = ready_rows(what, dst, axis, index, values, &rows, err);
@@ -298,7 +298,7 @@ static nd_status assign_ready(const nd_view *dst, const nd_view *mask, const nd_
 nd_status nd_mask_assign(const nd_view *dst, const nd_view *mask, const nd_view *values,
                          nd_error *err) {
   nd_view ready;
-  ND_TRY(ndi_check_writable("assignment by mask", dst, err));
+  ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_mask(dst, mask, err));
   ND_TRY(ready_picker(dst, true, mask, ND_BOOL, &ready, err));
   const nd_status status = assign_ready(dst, &ready, values, err);

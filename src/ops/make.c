@@ -35,9 +35,9 @@ nd_status nd_astype(const nd_view *src, nd_dtype dtype, nd_cast_mode mode, nd_vi
 }
 
 /* Run an operation that does nothing but write 'task->views[0]'. */
-static nd_status run_maker(const char *what, const nd_task *task, nd_error *err) {
+static nd_status run_maker(const nd_task *task, nd_error *err) {
   const nd_view *out = task->views[0];
-  ND_TRY(ndi_check_writable(what, out, err));
+  ND_TRY(ndi_check_writable(out, err));
   return out->size == 0 ? ND_OK : nd_device_run(nd_device_of(out), task, err);
 }
 
@@ -46,7 +46,7 @@ static nd_status run_maker(const char *what, const nd_task *task, nd_error *err)
 nd_status nd_range(const nd_view *out, double first, double step, nd_error *err) {
   const nd_task task = {
       .op = ND_OP_RANGE, .count = 1, .views = {out}, .first = first, .step = step};
-  return run_maker("arange", &task, err);
+  return run_maker(&task, err);
 }
 
 nd_status nd_range_integer(const nd_view *out, int64_t first, int64_t step, nd_error *err) {
@@ -62,7 +62,7 @@ nd_status nd_range_integer(const nd_view *out, int64_t first, int64_t step, nd_e
     return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"value", (int64_t)out->size}),
                         "arange: %zu elements from %lld by %lld pass the range of i64", out->size,
                         (long long)first, (long long)step);
-  return run_maker("arange", &task, err);
+  return run_maker(&task, err);
 }
 
 nd_status nd_range_count(double first, double last, double step, size_t *out, nd_error *err) {
@@ -91,7 +91,7 @@ static nd_status run_float(const char *what, nd_op op, const nd_view *out, uint6
     return nd_fail(err, ND_TYPE_MISMATCH, "%s: makes f16, bf16, f32 or f64, not %s", what,
                    traits->name);
   const nd_task task = {.op = op, .count = 1, .views = {out}, .seed = seed, .stream = stream};
-  return run_maker(what, &task, err);
+  return run_maker(&task, err);
 }
 
 nd_status nd_random_uniform(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err) {
@@ -133,7 +133,7 @@ nd_status nd_random_integers(const nd_view *out, int64_t lo, int64_t hi, uint64_
                         .span = (uint64_t)hi - (uint64_t)lo,
                         .seed = seed,
                         .stream = stream};
-  return run_maker("randint", &task, err);
+  return run_maker(&task, err);
 }
 
 nd_status nd_random_permutation(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err) {
@@ -146,5 +146,5 @@ nd_status nd_random_permutation(const nd_view *out, uint64_t seed, uint64_t stre
                         ndi_shape_text(out, text));
   const nd_task task = {
       .op = ND_OP_PERMUTATION, .count = 1, .views = {out}, .seed = seed, .stream = stream};
-  return run_maker("permutation", &task, err);
+  return run_maker(&task, err);
 }
