@@ -157,7 +157,7 @@ end
 
 --- for i, v in a:iter() do: along axis 1, elements of a 1-D array, else views.
 local function iter(a)
-  if #a == 0 then return next_row, a, 0 end
+  local _ = #a -- raises for 0-d
   return next_row, a, 0
 end
 
