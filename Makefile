@@ -144,8 +144,11 @@ lint-c: ## cppcheck
 lint-lua: ## luacheck
 	@luacheck -q --no-color $(LUA_SOURCES)
 
-lint-names: all ## public names in the code are those of docs/reference.md
-	@$(IN_PLACE) $(LUAJIT) tools/names.lua docs/reference.md
+lint-names: all ## docs/reference/ has the module's names, and what is made from it is not stale
+	@$(IN_PLACE) $(LUAJIT) tools/names.lua check
+
+docs: ## make from docs/reference/ its list of names, and what editors and the prompt's help read
+	@$(LUAJIT) tools/docs.lua
 
 tidy: ## clang-tidy, with the checks of .clang-tidy
 	@printf '%s\n' $(filter-out src/base/status.c,$(SOURCES)) | \
@@ -211,6 +214,6 @@ $(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
 force:
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke lint lint-source \
   lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check setup-ci \
-  clean help force
+  docs clean help force
 
 -include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d)

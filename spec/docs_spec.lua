@@ -1,9 +1,11 @@
 -- What README.md and docs/ show is what happens: every example runs.
 local H = require "spec.helper"
 
+local links = require "tools.manual.links"
+
 local function pages()
-  local list = {"README.md"}
-  local _, out = H.run "ls docs/*.md"
+  local list = {}
+  local _, out = H.run "find README.md docs -name '*.md' | LC_ALL=C sort"
   for path in out:gmatch "[^\n]+" do list[#list + 1] = path end
   return list
 end
@@ -21,11 +23,37 @@ describe("the examples", function()
       local status, out, err = H.luajit(nil, "spec/docs/run.lua", path, folder())
       assert.equal("", err)
       assert.equal(0, status)
-      if path == "README.md" or path:find "reference" or path:find "guide" then
-        assert.is_true(tonumber(out) > 0, "no example was found")
-      end
+      local _, blocks = H.read(path):gsub("\n```lua\n", "")
+      assert.is_true(tonumber(out) >= blocks, "examples were left out")
     end)
   end
+
+  it("are there", function()
+    local list = table.concat(pages(), " ")
+    for _, path in ipairs {"README.md", "docs/reference/README.md", "docs/reference/views.md"} do
+      assert.truthy(list:find(path, 1, true), path)
+    end
+  end)
+end)
+
+describe("the links", function()
+  for _, path in ipairs(pages()) do
+    it("of " .. path .. " lead somewhere", function()
+      assert.same({}, links.broken(path))
+    end)
+  end
+
+  it("that do not are found", function()
+    local path = H.path "links.md"
+    H.write(path, table.concat({
+      "# A `b` and C", "## A · b", "```sh", "# no heading", "```",
+      "[1](#a-b-and-c) [2](#a--b) [3](https://x.y/z) [4](" .. path:match "[^/]+$" .. "#a--b)",
+      "`[5](#code)` [6](#no-heading) [7](#b) [8](none.md) [9](none.md#a) [x](" ..
+        path:match "[^/]+$" .. "#d)",
+    }, "\n"))
+    local name = path:match "[^/]+$" .. "#d"
+    assert.same({"#no-heading", "#b", "none.md", "none.md#a", name}, links.broken(path))
+  end)
 end)
 
 describe("README.md", function()
@@ -38,11 +66,37 @@ describe("README.md", function()
 end)
 
 describe("the runner of examples", function()
-  local function run(text)
-    local status, _, err = H.luajit(nil, "spec/docs/run.lua", H.write(H.path "x.md", text),
+  local function run(text, path)
+    local status, _, err = H.luajit(nil, "spec/docs/run.lua", H.write(path or H.path "x.md", text),
                                     H.dir())
     return status, err
   end
+
+  local function run_reference(text)
+    local path = H.dir() .. "/reference"
+    assert(os.execute("mkdir " .. H.quote(path)) == 0)
+    return run(text, path .. "/x.md")
+  end
+
+  it("calls what the reference says that raises", function()
+    local status, err = run_reference([[
+```lua
+nd.zeros(2).size -- => 2
+```
+- raises `shape_mismatch` for
+  a `row`: `a[1] = {1, 2}`
+- raises `freed` always: `a:free() a:clone()`
+]])
+    assert.equal("", err)
+    assert.equal(0, status)
+    for _, line in ipairs {
+      "- raises `freed` for a row: `a[1] = {1, 2}`", "- raises `freed` never: `a:clone()`",
+      "- raises `freed` as\n  it is: `a:clone() end`", "- raises `io` by Lua: `error 'io'`",
+      "```lua\nlocal x = 1\n```\n```lua\nx -- => 1\n```",
+    } do
+      assert.equal(1, (run_reference(line .. "\n")), line)
+    end
+  end)
 
   it("passes what is right", function()
     local status, err = run(([[

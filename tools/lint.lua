@@ -3,6 +3,9 @@
 
 local MAX_FILE_LINES, MAX_COLUMNS, MAX_FUNCTION_LINES = 500, 100, 80
 
+-- Made from docs/reference/ by 'make docs': as long as they come out.
+local MADE = {["lua/ndbuf/meta.lua"] = true, ["lua/ndbuf/help_text.lua"] = true}
+
 -- Who may include whom; a name with a slash is one header. CONTRIBUTING.md has the table too.
 local LAYERS = {
   base = {"base"},
@@ -156,11 +159,11 @@ local function columns_of(line)
 end
 
 local function check_text(path, lines)
-  if #lines > MAX_FILE_LINES then
+  if #lines > MAX_FILE_LINES and not MADE[path] then
     report(path, #lines, "%d lines; the most is %d", #lines, MAX_FILE_LINES)
   end
   for number, line in ipairs(lines) do
-    if columns_of(line) > MAX_COLUMNS then
+    if columns_of(line) > MAX_COLUMNS and not MADE[path] then
       report(path, number, "%d columns; the most is %d", columns_of(line), MAX_COLUMNS)
     end
     if line:find "\t" and path ~= "Makefile" then report(path, number, "a tab") end

@@ -1,13 +1,25 @@
--- Prints the public names of the built module, or compares them with docs/reference.md.
---   luajit tools/names.lua [docs/reference.md]
--- Headings are "### `nd.zeros(shape, …)`", "### `a:sum()` · `a:prod()`", "### `a.dtype`".
+-- Prints the public names of the built module; with "check", what is wrong with docs/reference/:
+-- names that are missing there or that the module has not, entries without signature, returns,
+-- errors or example, and files made from it (see tools/docs.lua) that are stale.
+--   luajit tools/names.lua [check]
 
 local nd = require "ndbuf"
 local core = require "ndbuf.core"
+local docs = require "tools.docs"
+local parse = require "tools.manual.parse"
+
+local FOLDER = "docs/reference"
+
+-- Numbers of failures that scripts do not meet: a ticket's.
+local INTERNAL = {slot = true}
+
+-- ---- the module ----
 
 local names = {}
 
-local function is_public(key) return type(key) == "string" and not key:find "^_" end
+local function is_public(key)
+  return type(key) == "string" and (not key:find "^_" or key == "_VERSION")
+end
 
 local function add_members(prefix, members)
   for key in pairs(members) do
@@ -34,6 +46,23 @@ local function add_refusing(prefix, object)
   for key in assert(list, e.message):gmatch "[%w_]+" do names[prefix .. key] = true end
 end
 
+local function each_source(visit)
+  local pipe = assert(io.popen "find src -name '*.[ch]'")
+  for path in pipe:lines() do visit(docs.read(path)) end
+  pipe:close()
+end
+
+-- The numbers that explain a failure become fields of its error object: ND_NUMBERS({"axis", 1}).
+local function add_numbers()
+  each_source(function(text)
+    for list in text:gmatch "ND_NUMBERS(%b())" do
+      for name in list:gmatch '{"([%a_]+)",' do
+        names["e." .. name] = not INTERNAL[name] or nil
+      end
+    end
+  end)
+end
+
 -- One object of each kind, by the letter that the reference calls it.
 local function collect()
   add_module("nd", nd, 2)
@@ -44,25 +73,11 @@ local function collect()
   add_refusing("dtype.", nd.f64)
   add_refusing("dev.", nd.device "cpu")
   add_members("e.", select(2, pcall(nd.zeros, "x")))
+  add_members("e.", select(2, pcall(nd.load, "/none.npy")))
+  add_numbers()
 end
 
--- The names that headings give: `nd.zeros(3)` is nd.zeros; what is no name (`a[i]`, `#a`, `a + b`)
--- is left out.
-local function read_headings(path)
-  local documented = {}
-  local number = 0
-  for line in io.lines(path) do
-    number = number + 1
-    local heading = line:match "^###%s+(.*)$"
-    for span in (heading or ""):gmatch "`([^`]+)`" do
-      for item in (span .. " · "):gmatch "(.-) · " do
-        local name = item:match "^%s*([%a_][%w_]*[%w_%.:]*)%f[^%w_%.:]"
-        if name and name:find "[.:]" then documented[name] = documented[name] or number end
-      end
-    end
-  end
-  return documented
-end
+-- ---- the check ----
 
 local function sorted(set)
   local list = {}
@@ -71,30 +86,56 @@ local function sorted(set)
   return list
 end
 
-local PREFIXES = {nd = true, a = true, dtype = true, dev = true, e = true}
-
-local function compare(path)
-  local documented = read_headings(path)
-  local wrong = 0
-  for _, name in ipairs(sorted(names)) do
-    if not documented[name] then
-      wrong = wrong + 1
-      print(("%s: %s is not there"):format(path, name))
+local function compare_names(pages, add)
+  local documented = {}
+  parse.each(pages, function(entry, item, page)
+    if not item.name then return end
+    local place = ("%s:%d"):format(page.path, entry.line)
+    local other = documented[item.name]
+    if other and other ~= place then
+      add(("%s: %s is at %s already"):format(place, item.name, other))
     end
+    documented[item.name] = place
+  end)
+  for _, name in ipairs(sorted(names)) do
+    if not documented[name] then add(("%s: %s is not there"):format(FOLDER, name)) end
   end
   for _, name in ipairs(sorted(documented)) do
-    if PREFIXES[name:match "^[%w_]+"] and not names[name] then
-      wrong = wrong + 1
-      print(("%s:%d: the module has no %s"):format(path, documented[name], name))
+    if not names[name] then add(("%s: the module has no %s"):format(documented[name], name)) end
+  end
+end
+
+-- The table of errors.md has each code of base/status.h.
+local function compare_codes(pages, add)
+  local text = pages[#pages].prose
+  for code in docs.read "src/base/status.h":gmatch "X%([%u_]+, ([%l_]+)%)" do
+    if code ~= "ok" and not text:find("`" .. code .. "`", 1, true) then
+      add(("%s: the code %s is not there"):format(pages[#pages].path, code))
     end
   end
-  return wrong
+end
+
+local function compare_made(pages, add)
+  local made = docs.render(pages)
+  for _, path in ipairs(sorted(made)) do
+    if docs.read(path) ~= made[path] then add(path .. ": stale; 'make docs' makes it") end
+  end
+end
+
+local function check()
+  local pages, wrong = parse.read(FOLDER)
+  local function add(line) wrong[#wrong + 1] = line end
+  local is_readable = #wrong == 0
+  compare_names(pages, add)
+  compare_codes(pages, add)
+  if is_readable then compare_made(pages, add) end
+  for _, line in ipairs(wrong) do print(line) end
+  return #wrong == 0
 end
 
 collect()
-local path = ...
-if not path then
+if ... ~= "check" then
   for _, name in ipairs(sorted(names)) do print(name) end
-elseif compare(path) > 0 then
+elseif not check() then
   os.exit(1)
 end

@@ -5,10 +5,13 @@
 -- "-- fresh". A line that ends in "-- => text" is an expression, alone or inside of print(…): its
 -- value has to look like the text. "-- => error: text" wants an error whose message begins so.
 -- Blocks that begin with "> " are sessions at LuaJIT's prompt: input, then what it prints.
+-- On the pages of docs/reference/ each block stands alone, with 'nd', and what stands in "raises
+-- `code` …: `call`" is called, with 'a' as README.md there has it.
 local ffi = require "ffi"
-require "ndbuf" -- while the paths still lead to it
+local nd = require "ndbuf" -- while the paths still lead to it
 
 local path, folder = ...
+local is_reference = path:find("reference/", 1, true) ~= nil
 local wrong = 0
 
 local function complain(line, ...)
@@ -91,6 +94,7 @@ local function environment()
     if value == nil then error("there is no global " .. tostring(key), 2) end
     return value
   end})
+  if is_reference then env.nd = nd end
   return env
 end
 
@@ -102,6 +106,37 @@ local function run_program(text)
     return type(e) == "table" and tostring(e) or debug.traceback(e)
   end)
   if not ok then complain(0, "%s", e) end
+end
+
+-- ---- calls that raise ----
+
+local function check_raises(line, code, call)
+  local chunk, failure = loadstring("return " .. call)
+  if not chunk then chunk, failure = loadstring(call) end
+  if not chunk then return complain(line, "%s", failure) end
+  local env = environment()
+  env.ffi, env.a = ffi, nd.array {{1, 2, 3}, {4, 5, 6}}
+  local ok, e = pcall(setfenv(chunk, env))
+  if ok then return complain(line, "%s raises nothing", call) end
+  local got = type(e) == "table" and e.code
+  if got ~= code then complain(line, "%s: expected %s, got %s", call, code, tostring(e)) end
+end
+
+local function run_raises(lines)
+  local count = 0
+  for number, line in ipairs(lines) do
+    local text, at = line, number
+    while lines[at + 1] and lines[at + 1]:find "^  %S" do
+      at = at + 1
+      text = text .. lines[at]:sub(2)
+    end
+    local code, call = text:match "^%- raises `([%w_]+)` .-: `([^`]+)`$"
+    if code then
+      check_raises(number, code, call)
+      count = count + 1
+    end
+  end
+  return count
 end
 
 -- ---- sessions ----
@@ -170,7 +205,7 @@ end
 
 each_block(lines, function(kind, body, first)
   if kind == "lua" then
-    if body[1] == "-- fresh" then finish() end
+    if body[1] == "-- fresh" or is_reference then finish() end
     while at < first do at = at + 1 program[at] = "" end
     for i, line in ipairs(body) do program[at + i] = rewrite(line, first + i) end
     at = at + #body
@@ -181,5 +216,6 @@ each_block(lines, function(kind, body, first)
   end
 end)
 finish()
+if is_reference then count = count + run_raises(lines) end
 print(count)
 os.exit(wrong == 0 and 0 or 1, true)
