@@ -66,16 +66,17 @@ describe("README.md", function()
 end)
 
 describe("the runner of examples", function()
-  local function run(text, path)
-    local status, _, err = H.luajit(nil, "spec/docs/run.lua", H.write(path or H.path "x.md", text),
-                                    H.dir())
+  local function run_at(path, text)
+    local status, _, err = H.luajit(nil, "spec/docs/run.lua", H.write(path, text), H.dir())
     return status, err
   end
+
+  local function run(text) return run_at(H.path "x.md", text) end
 
   local function run_reference(text)
     local path = H.dir() .. "/reference"
     assert(os.execute("mkdir " .. H.quote(path)) == 0)
-    return run(text, path .. "/x.md")
+    return run_at(path .. "/x.md", text)
   end
 
   it("calls what the reference says that raises", function()

@@ -819,8 +819,8 @@ a(index)
   a"3:2".shape                            -- => {0, 4}
   a[nd.array({true, false, true}, "bool")]    -- => [[1, 2, 3, 4], [9, 10, 11, 12]]
   a[nd.array({3, 3}, "i64")]              -- => [[9, 10, 11, 12], [9, 10, 11, 12]]
-  a[12]                                   -- => error: index 12 is out of range for axis 1 of size 3
-  a"3:1"                                  -- => error: range 3:1 runs against its step 1 (axis 1 of size 3)
+  a[12]                                   -- => error: index 12 is out of range for axis 1
+  a"3:1"                                  -- => error: range 3:1 runs against its step 1
 ]=]},
 {{"a[index] = values"}, [=[
 a[index] = values
