@@ -52,6 +52,7 @@ Ctrl-C stops interrupted:
   raises   type_mismatch where an argument has the wrong type
            invalid_argument where an integer has a fraction; where a name or an option
            is not known
+           not_representable where a number is wanted and 64-bit cdata is past 2^53
            freed where elements are asked for whose memory was freed
            overflow where a shape has more bytes than there are addresses
            out_of_memory after all that could be collected was
@@ -301,7 +302,6 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
   raises          invalid_argument for a step of 0, infinities and NaN; for a dtype or
                   device that is not known
                   overflow where there are too many
-                  not_representable for cdata past 2^53
                   device_not_found for cuda and managed, which are not there yet
                   unsupported for pinned
                   io where the file cannot be made
@@ -326,7 +326,6 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   returns         array: new, 1-D
   raises          invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
-                  not_representable for cdata past 2^53
                   device_not_found for cuda and managed, which are not there yet
                   unsupported for pinned
                   io where the file cannot be made
@@ -850,9 +849,11 @@ a(i, …)
   The element at these indices, or the view with fewer of them. Like a[i] they compile
   to machine code in loops.
 
-  i        index: an integer for each axis from 1 on; ranges and slice strings too
+  i        index: an integer for each axis from 1 on; ranges and slice strings too; a
+           single one may be whatever stands in brackets
   returns  any: an element or a view
-  raises   index_out_of_range for an index or a bound outside of its axis
+  raises   shape_mismatch for a mask of another shape
+           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and too many indices
 
   local a = nd.arange(1, 6):reshape(2, 3)
@@ -905,6 +906,7 @@ a:take(index [, axis])
   returns  array: a copy; the axes of index stand in place of the axis
   raises   type_mismatch for an array of no integers
            not_representable for fractions in a table
+           shape_mismatch for a ragged table
            index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and too many indices
 
@@ -1548,7 +1550,7 @@ nd.load(path [, opts])
   nd.save("load.npy", nd.arange(3))
   nd.load "load.npy"                      -- => f64 3 cpu [1, 2, 3]
   nd.load("load.npy", {mmap = true})      -- => f64 3 disk:load.npy [1, 2, 3]
-  nd.load "none.npy"                      -- => error: cannot open none.npy: No such file or directory
+  nd.load "none.npy"                      -- => error: cannot open none.npy
 ]]},
 {{"nd.save"}, [[
 nd.save(path, a [, opts])

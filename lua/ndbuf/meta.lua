@@ -217,8 +217,8 @@ function array:unpack() end
 ---a(3, 1)                                 -- => error: index 3 is out of range for axis 1 of size 2
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
----@param i ndbuf.index an integer for each axis from 1 on; ranges and slice strings too
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
+---@param i ndbuf.index an integer for each axis from 1 on; ranges and slice strings too; a single one may be whatever stands in brackets
 ---@param ... any
 ---@return any # an element or a view
 function array:get(i, ...) end
@@ -258,7 +258,7 @@ function array:slice(index) end
 ---a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ---```
 ---
----Raises type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---Raises type_mismatch, not_representable, shape_mismatch, index_out_of_range, invalid_argument.
 ---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
 ---@param axis? ndbuf.integer 1 to ndim, or negative
 ---@return ndbuf.array # a copy; the axes of index stand in place of the axis
@@ -933,7 +933,7 @@ function nd.full_like(a, value, dtype, device, opts) end
 ---nd.arange(3, 1, -1)                     -- => [3, 2, 1]
 ---```
 ---
----Raises invalid_argument, overflow, not_representable, device_not_found, unsupported, io.
+---Raises invalid_argument, overflow, device_not_found, unsupported, io.
 ---@param n ndbuf.number the last one
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -948,7 +948,7 @@ function nd.arange(n, dtype, device, opts) end
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
 ---```
 ---
----Raises invalid_argument, not_representable, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, unsupported, io.
 ---@param first ndbuf.number finite
 ---@param last ndbuf.number finite
 ---@param n ndbuf.integer how many, 0 or more; 1 is first alone
@@ -1226,7 +1226,7 @@ function nd.mmap(path, dtype, shape, opts) end
 ---nd.save("load.npy", nd.arange(3))
 ---nd.load "load.npy"                      -- => f64 3 cpu [1, 2, 3]
 ---nd.load("load.npy", {mmap = true})      -- => f64 3 disk:load.npy [1, 2, 3]
----nd.load "none.npy"                      -- => error: cannot open none.npy: No such file or directory
+---nd.load "none.npy"                      -- => error: cannot open none.npy
 ---```
 ---
 ---Raises io, format, unsupported.

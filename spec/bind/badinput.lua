@@ -5,6 +5,7 @@ local ffi = require "ffi"
 local nd = require "ndbuf"
 local core = require "ndbuf.core"
 local rows = require "spec.bind.badinput_rows"
+local parse = require "tools.manual.parse"
 
 local part, dir, seed, large = arg[1], arg[2], tonumber(arg[3]), arg[4] == "large"
 
@@ -15,6 +16,18 @@ for code in ([[invalid_argument invalid_view index_out_of_range shape_mismatch s
     capacity device_not_found driver compile io format interrupted unsupported]]):gmatch "%S+" do
   codes[code] = true
 end
+
+-- By public name the codes that the reference says it raises, besides those that hold everywhere.
+local documented = {}
+local pages = parse.read "docs/reference"
+parse.each(pages, function(entry, item)
+  if not item.name then return end
+  local set = documented[item.name] or {}
+  documented[item.name] = set
+  for _, list in ipairs {entry.all_raises, pages.everywhere.raises} do
+    for _, raised in ipairs(list) do set[raised.code] = true end
+  end
+end)
 
 -- ---- what is wrong ----
 
@@ -156,6 +169,10 @@ local function judge(name, what, fine, e)
     return what:find "function" or complain(name, what, "raised a table that is no error object")
   end
   if not codes[e.code] then return complain(name, what, "unknown code " .. tostring(e.code)) end
+  local known = documented[name] or documented[name:match "a[.:][%w_]+$"]
+  if known and not known[e.code] then
+    return complain(name, what, "the reference does not say that it raises " .. e.code)
+  end
   if type(e.message) ~= "string" or e.message == "" then
     return complain(name, what, "no message")
   end
