@@ -47,7 +47,7 @@ local function add_refusing(prefix, object)
 end
 
 local function each_source(visit)
-  local pipe = assert(io.popen "find src -name '*.[ch]'")
+  local pipe = assert(io.popen "find src/ -name '*.[ch]'")
   for path in pipe:lines() do visit(docs.read(path)) end
   pipe:close()
 end

@@ -35,6 +35,7 @@ core.setup {
   print = printing.format,
 }
 
+---@type ndbuf # meta.lua has it
 local nd = { _VERSION = core.version }
 
 for _, name in ipairs {

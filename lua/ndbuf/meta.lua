@@ -38,69 +38,69 @@
 ---|string
 ---|ndbuf.device
 
----@class ndbuf.opts.dtypes
+---@class (exact) ndbuf.opts.dtypes
 ---@field device? ndbuf.devicelike the same by name
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.making
+---@class (exact) ndbuf.opts.making
 ---@field dtype? ndbuf.dtypelike the same by name
 ---@field device? ndbuf.devicelike the same by name
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.random
+---@class (exact) ndbuf.opts.random
 ---@field seed? ndbuf.integer the numbers of this seed; without it the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the same by name
 ---@field device? ndbuf.devicelike the same by name
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.randint
+---@class (exact) ndbuf.opts.randint
 ---@field seed? ndbuf.integer as for nd.random
 ---@field dtype? ndbuf.dtypelike the same by name
 ---@field device? ndbuf.devicelike the same by name
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.permutation
+---@class (exact) ndbuf.opts.permutation
 ---@field dtype? ndbuf.dtypelike no other ("i64")
 ---@field seed? ndbuf.integer as for nd.random
 ---@field device? ndbuf.devicelike the same by name
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.wrap
+---@class (exact) ndbuf.opts.wrap
 ---@field owner? any kept alive as long as any view of it; without one the pointer's own cdata is
 ---@field readonly? boolean refuses writes (false)
 ---@field device? ndbuf.devicelike no other yet ("cpu")
 
----@class ndbuf.opts.printoptions
+---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer elements past which only the edges are shown, 1 to 2^31 (1000)
 ---@field edge? ndbuf.integer how many at each edge, 1 to 1000 (3)
 ---@field precision? ndbuf.integer|boolean digits, 1 to 17; false for as many as read back (false)
 
----@class ndbuf.opts.reshape
+---@class (exact) ndbuf.opts.reshape
 ---@field copy? boolean permits a copy where there can be no view (false)
 
----@class ndbuf.opts.records
+---@class (exact) ndbuf.opts.records
 ---@field offset? ndbuf.integer where the first record begins, in bytes (0)
 ---@field stride? ndbuf.integer bytes from one record to the next; the sum of the fields unless given
 ---@field count? ndbuf.integer how many; all that fit unless given
 
----@class ndbuf.opts.astype
+---@class (exact) ndbuf.opts.astype
 ---@field mode? string or "wrap", integers modulo 2^n, or "check", which refuses what would change by more than rounding ("saturate")
 
----@class ndbuf.opts.to
+---@class (exact) ndbuf.opts.to
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
----@class ndbuf.opts.copy_from
+---@class (exact) ndbuf.opts.copy_from
 ---@field mode? string as for a:astype ("saturate")
 
----@class ndbuf.opts.mmap
+---@class (exact) ndbuf.opts.mmap
 ---@field offset? ndbuf.integer in bytes, any: a misaligned view works, more slowly (0)
 ---@field mode? string read-only; "r+", writes go to the file; "c", they stay in memory ("r")
 ---@field advice? string or "sequential", "random", "willneed", "huge" ("normal")
 
----@class ndbuf.opts.load
+---@class (exact) ndbuf.opts.load
 ---@field mmap? boolean maps instead of reading, where the file has the bytes as they are (false)
 
----@class ndbuf.opts.save
+---@class (exact) ndbuf.opts.save
 ---@field rate? ndbuf.integer in Hz, 1 to 2^32 - 1; for .wav only (44100)
 
 ---@class ndbuf.error

@@ -147,7 +147,7 @@ describe("meta.lua", function()
   it("uses no type that it does not declare", function()
     local text = H.read "lua/ndbuf/meta.lua"
     local declared = {}
-    for name in text:gmatch "\n%-%-%-@class ([%w_.]+)" do declared[name] = true end
+    for line in text:gmatch "\n%-%-%-@class ([^\n]+)" do declared[line:match "[%w_.]+$"] = true end
     for name in text:gmatch "\n%-%-%-@alias ([%w_.]+)" do declared[name] = true end
     for line in text:gmatch "\n(%-%-%-@[^\n]*)" do
       for name in line:gsub("#.*$", ""):gmatch "ndbuf%.[%a_.]*[%a_]" do

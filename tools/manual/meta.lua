@@ -174,7 +174,7 @@ local function add_options(add, entry, done)
   local class = options_class(entry)
   if not class or done[class] then return end
   done[class] = true
-  add("---@class " .. class)
+  add("---@class (exact) " .. class)
   for _, argument in ipairs(entry.described) do
     local name = argument.name:match "^opts%.(.*)$"
     if name then
