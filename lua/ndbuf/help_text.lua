@@ -7,9 +7,9 @@ Every public name, in the order in which one meets them. nd is require "ndbuf", 
 are arrays, dtype and dev objects such as nd.f32 and nd.device "cpu", e what a failure
 raises.
 
-The same text is at the prompt: ?narrow in ndbuf, or require "ndbuf.help" "narrow"; and
-editors with lua-language-server have it from ndbuf/meta.lua. All three are made from
-these pages.
+The same is at the prompt, ?narrow in ndbuf or print(require "ndbuf.help" "narrow"), and
+in editors with lua-language-server, whose workspace.library has the folder where
+ndbuf/meta.lua is. All of it is made from these pages.
 
 How to read an entry
 
@@ -1535,7 +1535,8 @@ nd.load(path [, opts])
   An array from a file, by its extension.
 
   extension  what
-  .npy       versions 1 to 3, any byte order; Fortran order becomes strides
+  .npy       versions 1 to 3, any byte order; Fortran order becomes strides; for f8 it
+             has no name, they come back as u8
   .pgm .ppm  rows x columns, rows x columns x 3, u8 or u16
   .wav       frames x channels; the rate is the second value
 

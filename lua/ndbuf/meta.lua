@@ -1219,8 +1219,8 @@ function nd.mmap(path, dtype, shape, opts) end
 ---An array from a file, by its extension.
 ---
 ---| extension | what | |---|---| | .npy | versions 1 to 3, any byte order; Fortran order becomes
----strides | | .pgm .ppm | rows x columns, rows x columns x 3, u8 or u16 | | .wav | frames x
----channels; the rate is the second value |
+---strides; for f8 it has no name, they come back as u8 | | .pgm .ppm | rows x columns, rows x
+---columns x 3, u8 or u16 | | .wav | frames x channels; the rate is the second value |
 ---
 ---```lua
 ---nd.save("load.npy", nd.arange(3))

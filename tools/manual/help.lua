@@ -142,10 +142,9 @@ function help.index(pages, anchor_of)
     out[#out + 1] = ("\n## [%s](%s.md)\n"):format(page.title, page.section)
     local links = {}
     for _, entry in ipairs(page.entries) do
-      for _, key in ipairs(keys_of(entry)) do
-        local anchor = anchor_of("## " .. entry.heading)
-        links[#links + 1] = ("[`%s`](%s.md#%s)"):format(key, page.section, anchor)
-      end
+      local names = "`" .. table.concat(keys_of(entry), "` `") .. "`"
+      local anchor = anchor_of("## " .. entry.heading)
+      links[#links + 1] = ("[%s](%s.md#%s)"):format(names, page.section, anchor)
     end
     out[#out + 1] = table.concat(links, " ·\n")
   end
