@@ -1252,8 +1252,8 @@ a:astype(dtype [, opts])
   A converted copy.
 
   dtype      dtype
-  opts.mode  string = "saturate": or "wrap", integers modulo 2^n, or "check", which
-             refuses what would change by more than rounding
+  opts.mode  "saturate" | "wrap" | "check" = "saturate": integers modulo 2^n by "wrap";
+             "check" refuses what would change by more than rounding
   returns    array: a copy, also to its own dtype
   raises     type_mismatch from complex to real
              not_representable by "check"
@@ -1289,7 +1289,7 @@ a:copy_from(src [, opts])
   Writes an array, a table or a value into a, also where both overlap.
 
   src        values: converted, and broadcast to the shape of a
-  opts.mode  string = "saturate": as for a:astype
+  opts.mode  "saturate" | "wrap" | "check" = "saturate": as for a:astype
   returns    array: a
   raises     shape_mismatch where it does not broadcast
              type_mismatch from complex to real
@@ -1514,9 +1514,10 @@ nd.mmap(path [, dtype [, shape]] [, opts])
   dtype        dtype = "u8"
   shape        shape: all that is there along one axis unless given
   opts.offset  integer = 0: in bytes, any: a misaligned view works, more slowly
-  opts.mode    string = "r": read-only; "r+", writes go to the file; "c", they stay in
-               memory
-  opts.advice  string = "normal": or "sequential", "random", "willneed", "huge"
+  opts.mode    "r" | "r+" | "c" = "r": read-only by "r"; writes of "r+" go to the file,
+               those of "c" stay in memory
+  opts.advice  "normal" | "sequential" | "random" | "willneed" | "huge" = "normal": what
+               the system may expect
   returns      array: a view of the file
   raises       io with path and errno
                size_mismatch where the file is no multiple of an element
@@ -1543,7 +1544,7 @@ nd.load(path [, opts])
   path       string: with one of these extensions, in any case
   opts.mmap  boolean = false: maps instead of reading, where the file has the bytes as
              they are
-  returns    array, integer: the elements; of a .wav its rate in Hz
+  returns    array, integer or nil: the elements; of a .wav its rate in Hz
   raises     io with path and errno
              format with the offset, where the file does not hold what its header says
              unsupported for other extensions, and what the format has but ndbuf has not

@@ -84,18 +84,18 @@
 ---@field count? ndbuf.integer how many; all that fit unless given
 
 ---@class (exact) ndbuf.opts.astype
----@field mode? string or "wrap", integers modulo 2^n, or "check", which refuses what would change by more than rounding ("saturate")
+---@field mode? "saturate"|"wrap"|"check" integers modulo 2^n by "wrap"; "check" refuses what would change by more than rounding ("saturate")
 
 ---@class (exact) ndbuf.opts.to
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
 
 ---@class (exact) ndbuf.opts.copy_from
----@field mode? string as for a:astype ("saturate")
+---@field mode? "saturate"|"wrap"|"check" as for a:astype ("saturate")
 
 ---@class (exact) ndbuf.opts.mmap
 ---@field offset? ndbuf.integer in bytes, any: a misaligned view works, more slowly (0)
----@field mode? string read-only; "r+", writes go to the file; "c", they stay in memory ("r")
----@field advice? string or "sequential", "random", "willneed", "huge" ("normal")
+---@field mode? "r"|"r+"|"c" read-only by "r"; writes of "r+" go to the file, those of "c" stay in memory ("r")
+---@field advice? "normal"|"sequential"|"random"|"willneed"|"huge" what the system may expect ("normal")
 
 ---@class (exact) ndbuf.opts.load
 ---@field mmap? boolean maps instead of reading, where the file has the bytes as they are (false)
@@ -1233,7 +1233,7 @@ function nd.mmap(path, dtype, shape, opts) end
 ---@param path string with one of these extensions, in any case
 ---@param opts? ndbuf.opts.load by name
 ---@return ndbuf.array
----@return integer # the elements; of a .wav its rate in Hz
+---@return integer? # the elements; of a .wav its rate in Hz
 function nd.load(path, opts) end
 
 ---An array into a file, by its extension, as nd.load reads it. It is written beside the file and

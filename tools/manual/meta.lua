@@ -21,7 +21,8 @@ local TAKEN = {
   ["function"] = "fun(...): ...",
 }
 local GIVEN = {
-  integer = "integer", ["integer[]"] = "integer[]", ["number[]"] = "number[]", string = "string",
+  integer = "integer", ["integer or nil"] = "integer?", ["integer[]"] = "integer[]",
+  ["number[]"] = "number[]", string = "string",
   boolean = "boolean", table = "table", any = "any", value = "any", cdata = "any",
   ["any …"] = "any ...",
   ["function"] = "fun(a: ndbuf.array, i: integer): integer, any", array = "ndbuf.array",
@@ -34,7 +35,8 @@ meta.TYPES = {taken = TAKEN, given = GIVEN}
 local function type_of(names, text)
   local list = {}
   for name in (text .. " | "):gmatch "(.-) | " do
-    list[#list + 1] = names[name] or error("no type is called " .. name)
+    local is_literal = name:find '^".*"$'
+    list[#list + 1] = is_literal and name or names[name] or error("no type is called " .. name)
   end
   return table.concat(list, "|")
 end
