@@ -148,7 +148,7 @@ lint-names: all ## docs/reference/ has the module's names, and what is made from
 	@$(IN_PLACE) $(LUAJIT) tools/names.lua check
 
 docs: ## make from docs/reference/ its list of names, and what editors and the prompt's help read
-	@$(LUAJIT) tools/docs.lua
+	@$(IN_PLACE) $(LUAJIT) tools/docs.lua
 
 tidy: ## clang-tidy, with the checks of .clang-tidy
 	@printf '%s\n' $(filter-out src/base/status.c,$(SOURCES)) | \

@@ -108,8 +108,8 @@ function core.dtype_metatable.__call(dtype, values, ...)
   return nd.array(values, dtype, ...)
 end
 
---- nd.frombytes(str [, dtype [, shape]]): a copy of a Lua string's (or string.buffer's) bytes;
--- dtype u8 by default.
+--- nd.frombytes(bytes [, dtype] [, shape] [, device] [, opts]): a copy of the bytes of a Lua string
+-- or string.buffer; dtype u8 by default.
 function nd.frombytes(bytes, ...)
   if type(bytes) == "userdata" and tostring(getmetatable(bytes)):find "buffer" then
     bytes = tostring(bytes)
