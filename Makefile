@@ -65,6 +65,8 @@ CORE_SPECS := $(sort $(wildcard spec/core/*_spec.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 BIND_OBJECTS := $(BIND_SOURCES:%.c=$(BUILD)/obj/%.o)
 CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
+# The binding goes along for programs with Lua in them; others link none of it.
+LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(CORE_OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch] spec/contract/*.[ch])
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
@@ -201,7 +203,7 @@ $(MODULE): $(OBJECTS)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LIBFLAG) -Wl,-z,nodelete $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(LIBRARY): $(CORE_OBJECTS)
+$(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(SAY) AR $@
 	$(Q)$(AR) rcsD $@ $^

@@ -1,5 +1,5 @@
 /* ndbuf's public C interface. A host program calls nd_init() once and links libndbuf.a; none of it
- * needs Lua, except the two functions at the end, which live in the module. */
+ * needs Lua, except the three functions at the end. */
 #ifndef NDBUF_H
 #define NDBUF_H
 
@@ -18,13 +18,17 @@ nd_status nd_init(nd_error *err);
 
 struct lua_State;
 
-/* Push a handle of 'view' (which stays the caller's; the handle takes a hold of its own). The
- * module must be loaded in this state by 'require "ndbuf"'. Raises a Lua error on failure. 'abi' is
+/* The module of this program: package.preload["ndbuf.core"], before 'require "ndbuf"'. A core.so has
+ * a core of its own, and its arrays are not this one's: it does not export the two below. */
+ND_EXPORT int luaopen_ndbuf_core(struct lua_State *L);
+
+/* Push a handle of 'view' (which stays the caller's; the handle takes a hold of its own). Raises a
+ * Lua error on failure, also when this program's module is not loaded in this state. 'abi' is
  * ND_ABI of the header compiled against. */
-ND_EXPORT void nd_push_array(struct lua_State *L, const nd_view *view, int abi);
+void nd_push_array(struct lua_State *L, const nd_view *view, int abi);
 
 /* The view of the array at 'arg'; it lives as long as that value. Raises an error object when it is
  * none. */
-ND_EXPORT const nd_view *nd_check_array(struct lua_State *L, int arg, int abi);
+const nd_view *nd_check_array(struct lua_State *L, int arg, int abi);
 
 #endif

@@ -370,7 +370,7 @@ static ndb_state *find_host(lua_State *L, int abi) {
   ndb_state *S = ndb_find_state(L);
   if (abi != ND_ABI) luaL_error(L, "ndbuf: built for ABI %d, this module has %d", abi, ND_ABI);
   if (S) return S;
-  luaL_error(L, "ndbuf is not loaded in this Lua state: require \"ndbuf\" first");
+  luaL_error(L, "ndbuf: this program's luaopen_ndbuf_core was not called in this Lua state");
   __builtin_unreachable();
 }
 

@@ -57,7 +57,6 @@ static bool is_luajit(lua_State *L) {
   return found;
 }
 
-ND_EXPORT int luaopen_ndbuf_core(lua_State *L);
 int luaopen_ndbuf_core(lua_State *L) {
   nd_error err;
   if (!is_luajit(L)) return luaL_error(L, "ndbuf needs LuaJIT (2.1); this is %s", LUA_RELEASE);
