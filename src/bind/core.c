@@ -64,14 +64,10 @@ static int core_setup(lua_State *L, ndb_state *S) {
 }
 
 /* The converters and tables that compiled element access uses, as addresses. */
-ND_EXPORT uint16_t nd_f64_to_f16(double value);
-ND_EXPORT uint16_t nd_f64_to_bf16(double value);
-ND_EXPORT uint8_t nd_f64_to_f8e4m3(double value);
-ND_EXPORT uint8_t nd_f64_to_f8e5m2(double value);
-uint16_t nd_f64_to_f16(double value) { return ndi_f64_to_f16(value); }
-uint16_t nd_f64_to_bf16(double value) { return ndi_f64_to_bf16(value); }
-uint8_t nd_f64_to_f8e4m3(double value) { return ndi_f64_to_f8e4m3(value); }
-uint8_t nd_f64_to_f8e5m2(double value) { return ndi_f64_to_f8e5m2(value); }
+static uint16_t f64_to_f16(double value) { return ndi_f64_to_f16(value); }
+static uint16_t f64_to_bf16(double value) { return ndi_f64_to_bf16(value); }
+static uint8_t f64_to_f8e4m3(double value) { return ndi_f64_to_f8e4m3(value); }
+static uint8_t f64_to_f8e5m2(double value) { return ndi_f64_to_f8e5m2(value); }
 
 static float f16_values[65536], bf16_values[65536], f8e4m3_values[256], f8e5m2_values[256];
 
@@ -99,10 +95,10 @@ void ndb_open_small_floats(lua_State *L) {
   set_address(L, "f8e5m2", (uintptr_t)f8e5m2_values);
   lua_setfield(L, -2, "values");
   lua_newtable(L);
-  set_address(L, "f16", (uintptr_t)nd_f64_to_f16);
-  set_address(L, "bf16", (uintptr_t)nd_f64_to_bf16);
-  set_address(L, "f8e4m3", (uintptr_t)nd_f64_to_f8e4m3);
-  set_address(L, "f8e5m2", (uintptr_t)nd_f64_to_f8e5m2);
+  set_address(L, "f16", (uintptr_t)f64_to_f16);
+  set_address(L, "bf16", (uintptr_t)f64_to_bf16);
+  set_address(L, "f8e4m3", (uintptr_t)f64_to_f8e4m3);
+  set_address(L, "f8e5m2", (uintptr_t)f64_to_f8e5m2);
   lua_setfield(L, -2, "encoders");
 }
 
