@@ -38,6 +38,7 @@ FOR ?= check
 
 # ---- nothing to change below ----
 
+CLANG ?= clang
 CLANG_FORMAT ?= clang-format
 CPPCHECK ?= cppcheck
 CLANG_TIDY ?= clang-tidy
@@ -52,7 +53,7 @@ LIBFLAG ?= -shared
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
   $(if $(filter-out 0,$(WERROR)),-Werror)
 # Paths stay out of the objects, so that two builds of one source are the same bytes.
-ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. \
+ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden "-ffile-prefix-map=$(CURDIR)=." \
   $(WARNINGS) $(SANITIZE)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 LIBS = -lm -lpthread
@@ -68,12 +69,14 @@ CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 # The binding goes along for programs with Lua in them; others link none of it.
 LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(CORE_OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch] spec/contract/*.[ch])
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch] spec/contract/*.[ch] spec/embed/*.c)
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
 LUA_SOURCES = $(wildcard lua spec examples tools)
 
 MODULE := $(BUILD)/ndbuf/core.so
 LIBRARY := $(BUILD)/libndbuf.a
+VERSION := $(shell sed -n 's/^\#define ND_VERSION "\(.*\)"$$/\1/p' src/base/platform.h)
+DIST = ndbuf-$(VERSION)
 
 # From the checkout: the Lua files in lua/, the module in build/.
 IN_PLACE = LUA_PATH='./lua/?.lua;./lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;;'
@@ -121,13 +124,22 @@ valgrind: ## run the specs under valgrind, the JIT on
 	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow' \
 	  CORE_SPECS='$(filter-out $(LONG_DOUBLE_SPECS),$(CORE_SPECS))'
 
+aarch64: ## run the C specs as an aarch64 program, under qemu
+	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' $(MAKE) --no-print-directory core-check \
+	  BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc LUA_INCDIR=
+
+luajit2: all ## run the Lua specs by OpenResty's LuaJIT, the package luajit2
+	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' SEED='$(SEED)' BUSTED_FLAGS='$(BUSTED_FLAGS)' \
+	  tools/luajit2.sh
+
 bench: all ## print the tables of docs/benchmarks.md for this machine
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
 
 bench-smoke: all ## run every benchmark once and small, for correctness only
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua smoke
 
-lint: lint-source lint-format lint-c lint-lua lint-names ## all that is checked without running
+lint: lint-source lint-format lint-c lint-lua lint-names lint-exports \
+  lint-hosts ## all that is checked without running
 
 lint-source: ## layers, file and function sizes, columns, blanks, the version
 	@$(LUAJIT) tools/lint.lua
@@ -152,6 +164,22 @@ lint-names: all ## docs/reference/ has the module's names, and what is made from
 docs: ## make from docs/reference/ its list of names, and what editors and the prompt's help read
 	@$(IN_PLACE) $(LUAJIT) tools/docs.lua
 
+lint-exports: all ## the module exports src/exports.txt; the library keeps to our prefixes
+	@nm -D --defined-only $(MODULE) | sed 's/.* //' | LC_ALL=C sort | diff -u src/exports.txt - && \
+	  ! nm -g --defined-only $(LIBRARY) | awk 'NF == 3 {print $$3}' | \
+	    grep -vE '^nd[ib]?_|^luaopen_ndbuf_core$$'
+
+# clang has the targets, and needs no libc of theirs to look at the header.
+lint-hosts: ## 32-bit and big-endian machines are refused, with the reason
+	@for host in aarch64-linux-gnu: riscv64-linux-gnu: i386-linux-gnu:64-bit \
+	  x86_64-linux-gnux32:64-bit arm-linux-gnueabi:64-bit aarch64_be-linux-gnu:little-endian \
+	  s390x-linux-gnu:little-endian powerpc64-linux-gnu:little-endian; do \
+	  said=$$($(CLANG) --target=$${host%:*} -ffreestanding -fsyntax-only src/base/platform.h 2>&1 | \
+	    grep -o 'error: .*'); \
+	  want=$${host#*:} && want=$${want:+"error: \"ndbuf needs a $$want host\""}; \
+	  [ "$$said" = "$$want" ] || { echo "lint-hosts: $$host: said '$$said'" && exit 1; }; \
+	done
+
 tidy: ## clang-tidy, with the checks of .clang-tidy
 	@printf '%s\n' $(filter-out src/base/status.c,$(SOURCES)) | \
 	  xargs -P$$(nproc) -I{} $(CLANG_TIDY) --quiet --warnings-as-errors='*' {} -- \
@@ -160,11 +188,42 @@ tidy: ## clang-tidy, with the checks of .clang-tidy
 format: ## let clang-format rewrite the C files
 	@$(CLANG_FORMAT) -i $(FORMATTED)
 
-install: all ## copy module, Lua files and commands below PREFIX (or LuaRocks' INST_ folders)
-	install -d '$(INST_LIBDIR)/ndbuf' '$(INST_LUADIR)' '$(INST_BINDIR)'
-	install -m 755 $(MODULE) '$(INST_LIBDIR)/ndbuf/core.so'
-	cd lua && find . -name '*.lua' -exec install -D -m 644 '{}' '$(abspath $(INST_LUADIR))/{}' ';'
-	for f in $(wildcard bin/*); do install -m 755 "$$f" '$(INST_BINDIR)'; done
+# The headers are what ndbuf.h includes.
+INSTALL = @BUILD='$(BUILD)' VERSION='$(VERSION)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
+  INST_LIBDIR='$(INST_LIBDIR)' INST_LUADIR='$(INST_LUADIR)' INST_BINDIR='$(INST_BINDIR)' \
+  HEADERS="$$($(CC) -Isrc -MM src/ndbuf.h | grep -o 'src/[a-z/_]*\.h' | LC_ALL=C sort -u)" \
+  tools/install.sh
+
+install: all ## copy module, Lua files, commands, C library, headers and docs below PREFIX
+	$(INSTALL) all
+
+install-module: all ## copy what Lua needs only, to LuaRocks' INST_ folders
+	$(INSTALL) module
+
+uninstall: ## take away what 'make install' with the same settings copied
+	$(INSTALL) uninstall
+
+install-check: all ## install, build host programs on it, uninstall; nothing is left
+	+@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' CC='$(CC)' tools/install_check.sh
+
+rocks: ## the rockspecs, from lint to the packed rock, without a network
+	+@LUAJIT='$(LUAJIT)' tools/rocks.sh
+
+dist: ## pack the files of the last commit into BUILD/ndbuf-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	@git archive --prefix=$(DIST)/ -o $(BUILD)/$(DIST).tar HEAD
+	@gzip -9nf $(BUILD)/$(DIST).tar
+	@cd $(BUILD) && sha256sum $(DIST).tar.gz
+
+dist-check: dist ## the tarball is always the same, and builds and passes the C specs
+	@cp $(BUILD)/$(DIST).tar.gz $(BUILD)/dist-first
+	+@umask 077 && TZ=Asia/Tokyo $(MAKE) -s dist && cmp $(BUILD)/dist-first $(BUILD)/$(DIST).tar.gz
+	@rm -rf $(BUILD)/dist-first $(BUILD)/$(DIST) && tar -C $(BUILD) -xzf $(BUILD)/$(DIST).tar.gz
+	+@$(MAKE) --no-print-directory -C $(BUILD)/$(DIST) BUILD=build core-check
+	@rm -rf $(BUILD)/$(DIST)
+
+reproducible: ## two builds in different folders, locales, time zones and umasks are the same bytes
+	+@tools/reproducible.sh
 
 setup: setup-$(FOR) ## install what is missing: make setup FOR=demo|check|ci
 
@@ -215,7 +274,8 @@ $(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
 
 force:
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke lint lint-source \
-  lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check setup-ci \
-  docs clean help force
+  lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check \
+  setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall install-check \
+  rocks dist dist-check reproducible clean help force
 
 -include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d)

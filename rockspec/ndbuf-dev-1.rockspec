@@ -27,6 +27,7 @@ build = {
     LIBFLAG = "$(LIBFLAG)",
     LUA_INCDIR = "$(LUA_INCDIR)",
   },
+  install_target = "install-module",
   install_variables = {
     INST_BINDIR = "$(BINDIR)",
     INST_LIBDIR = "$(LIBDIR)",

@@ -16,6 +16,8 @@ loads() { "$lua" -e "require '$1'" >/dev/null 2>&1; }
 compiles() { echo '#include <stdio.h>' | "$compiler" -fsyntax-only -x c - >/dev/null 2>&1; }
 has_lua_headers() { [ -n "${LUA_INCDIR:-}" ] || [ -e /usr/include/luajit-2.1/lua.h ]; }
 has_numpy() { "$python" -c 'import numpy' >/dev/null 2>&1; }
+has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
+has_aarch64() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c - 2>/dev/null; }
 
 needs() { # TEST, PACKAGE…: when the test fails, the packages are missing
   local test=$1
@@ -40,6 +42,12 @@ look() {
   needs 'has luacheck' lua-check
   needs 'has valgrind' valgrind
   needs 'has luarocks' luarocks
+  needs 'has lua5.1' lua5.1
+  needs 'has lua5.4' lua5.4
+  needs 'has pkg-config' pkg-config
+  needs has_locales locales
+  needs has_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+  needs 'has qemu-aarch64' qemu-user
 }
 
 # ---- how it is installed ----
