@@ -17,7 +17,7 @@ compiles() { echo '#include <stdio.h>' | "$compiler" -fsyntax-only -x c - >/dev/
 has_lua_headers() { [ -n "${LUA_INCDIR:-}" ] || [ -e /usr/include/luajit-2.1/lua.h ]; }
 has_numpy() { "$python" -c 'import numpy' >/dev/null 2>&1; }
 has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
-has_aarch64() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c - 2>/dev/null; }
+compiles_aarch64() { compiler=aarch64-linux-gnu-gcc compiles; }
 
 needs() { # TEST, PACKAGE…: when the test fails, the packages are missing
   local test=$1
@@ -46,7 +46,7 @@ look() {
   needs 'has lua5.4' lua5.4
   needs 'has pkg-config' pkg-config
   needs has_locales locales
-  needs has_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+  needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
 }
 
