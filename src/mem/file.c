@@ -212,7 +212,8 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
                                       .watch = file_watch,
                                       .close = file_close};
   static atomic_uint made;
-  const size_t length = strlen(path) + 1;
+  const char *slash = strrchr(path, '/');
+  const size_t length = strlen(path) + 1, folder = slash ? (size_t)(slash - path) + 1 : 0;
   file *f = calloc(1, sizeof *f + 2 * length + 32); /* the path, and a name beside it */
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
   f->base.ops = &ops;
@@ -221,7 +222,9 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
   f->options = *options;
   f->fd = -1;
   memcpy(f->path, path, length);
-  snprintf(f->path + length, length + 32, "%s.nd%d-%u", path, (int)getpid(),
+  /* A short name, which fits wherever the file's own does. */
+  memcpy(f->path + length, path, folder);
+  snprintf(f->path + length + folder, 32, ".nd%x-m%x", (unsigned)getpid(),
            atomic_fetch_add(&made, 1));
   const nd_status status = open_file(f, err);
   if (status == ND_OK) *out = &f->base;
