@@ -53,7 +53,8 @@ nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
 
 local ctypes = {
   bool = "bool",
-  char = "i8", ["signed char"] = "i8", ["unsigned char"] = "u8",
+  char = ffi.cast("char", -1) < 0 and "i8" or "u8", -- ARM's has no sign
+  ["signed char"] = "i8", ["unsigned char"] = "u8",
   short = "i16", ["unsigned short"] = "u16",
   int = "i32", ["unsigned int"] = "u32",
   long = "i64", ["unsigned long"] = "u64",

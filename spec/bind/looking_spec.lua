@@ -225,7 +225,8 @@ describe("print", function()
     assert.equal("[9223372036854775807, -9223372036854775808]",
       (body(nd.array({0x7fffffffffffffffLL, -0x7fffffffffffffffLL - 1}, "i64")):gsub("%[ +", "[")))
     assert.equal("[18446744073709551615]", body(nd.array({0xffffffffffffffffULL}, "u64")))
-    assert.equal("[ inf, -inf,  nan,   -0]", body(nd.array {1 / 0, -1 / 0, 0 / 0, -0.0}))
+    local minus = tonumber "-0" -- as a literal it is an integer 0 to LuaJIT on ARM
+    assert.equal("[ inf, -inf,  nan,   -0]", body(nd.array {1 / 0, -1 / 0, 0 / 0, minus}))
     assert.equal("[4294967295]", body(nd.array({4294967295}, "u32")))
   end)
 
