@@ -234,8 +234,8 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r t d; do \
-	  printf '  %-13s %s\n' "$${t%%:*}" "$$d"; done
+	@sed -n 's/^\([a-z0-9 -]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r t d; do \
+	  printf '  %-14s %s\n' "$${t%%:*}" "$$d"; done
 
 # With 'make demo' and 'make check' the tools come before the first compilation.
 SETUP := $(patsubst %,setup-%,$(filter demo check,$(MAKECMDGOALS)))
