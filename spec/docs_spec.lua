@@ -56,6 +56,32 @@ describe("the links", function()
   end)
 end)
 
+describe("the links", function()
+  -- The anchors of a page, as its host makes them of the headings.
+  local function anchors_of(path)
+    local set = {}
+    for line in io.lines(path) do
+      local title = line:match "^#+ (.+)$"
+      if title then set[title:lower():gsub("[^%w%s_-]", ""):gsub(" ", "-")] = true end
+    end
+    return set
+  end
+
+  for _, path in ipairs(pages()) do
+    it("of " .. path .. " lead somewhere", function()
+      local text = H.read(path):gsub("\n```.-\n```", "")
+      for target in text:gmatch "%]%(([^)%s]+)%)" do
+        local file, anchor = target:match "^([^#]*)#?(.*)$"
+        if not file:find "^%a+:" then
+          file = file == "" and path or (path:match "^.*/" or "") .. file
+          assert.is_true(H.exists(file), target)
+          assert.is_true(anchor == "" or anchors_of(file)[anchor] ~= nil, target)
+        end
+      end
+    end)
+  end
+end)
+
 describe("README.md", function()
   it("shows what the demo draws", function()
     local target = H.path "speech.npy"

@@ -18,8 +18,8 @@ nd_status nd_init(nd_error *err);
 
 struct lua_State;
 
-/* The module of this program: package.preload["ndbuf.core"], before 'require "ndbuf"'. A core.so has
- * a core of its own, and its arrays are not this one's: it does not export the two below. */
+/* The module of this program, for package.preload["ndbuf.core"] before 'require "ndbuf"'. A core.so
+ * has a core of its own, whose arrays are not this one's: it does not export the two below. */
 ND_EXPORT int luaopen_ndbuf_core(struct lua_State *L);
 
 /* Push a handle of 'view' (which stays the caller's; the handle takes a hold of its own). Raises a
