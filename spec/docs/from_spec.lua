@@ -65,6 +65,17 @@ local function numpy_and_ndbuf(page, left, right)
          run_rows("lua", page.settings.lua, right, folder)
 end
 
+-- A value, or the beginning of an error: its code, class or text.
+local function check_outcome(want, got, what)
+  local error_text = got:match "^error (.*)$"
+  local plain = want:gsub("True", "true"):gsub("False", "false")
+  if error_text then
+    assert.equal(want, error_text:sub(1, #want), what)
+  else
+    assert.equal(plain, got, what)
+  end
+end
+
 describe("docs/from-numpy.md", function()
   local page = read_page "docs/from-numpy.md"
   local total = 0
@@ -100,17 +111,6 @@ describe("docs/from-numpy.md", function()
     end
   end)
 
-  -- A value, or the beginning of an error: its code, class or text.
-  local function check_outcome(want, got, what)
-    local error_text = got:match "^error (.*)$"
-    local plain = want:gsub("True", "true"):gsub("False", "false")
-    if error_text then
-      assert.equal(want, error_text:sub(1, #want), what)
-    else
-      assert.equal(plain, got, what)
-    end
-  end
-
   it("says where they differ", function()
     local rows = page.sections["Where they differ"]
     assert.is_true(#rows > 10)
@@ -122,4 +122,32 @@ describe("docs/from-numpy.md", function()
       assert.is_true(theirs[i][1] ~= ours[i][1], row[1])
     end
   end)
+end)
+
+describe("docs/from-torch7.md, its column of ndbuf", function()
+  local page = read_page "docs/from-torch7.md"
+  local folder = H.dir()
+  local total = 0
+
+  for _, title in ipairs(page.order) do
+    local rows = page.sections[title]
+    total = total + #rows
+    local differs = title == "Where they differ"
+    it("gives what it says: " .. title, function()
+      assert.is_true(#rows > 0)
+      local mode = title == "Assigning" and "state" or "value"
+      local code, want = differs and 3 or 2, differs and 4 or 3
+      local results = run_rows("lua", page.settings.lua, column(rows, code, mode), folder)
+      for i, row in ipairs(rows) do
+        assert.equal(want, #row, row[1])
+        local got = results[i][1]
+        if mode == "state" then -- one variable of those there are
+          got = ("; " .. got .. ";"):match("; (" .. row[want]:match "^%l+" .. " = .-);")
+        end
+        check_outcome(row[want], got, row[code])
+      end
+    end)
+  end
+
+  it("has eighty rows and more", function() assert.is_true(total > 80, total) end)
 end)
