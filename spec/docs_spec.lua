@@ -56,6 +56,16 @@ describe("the links", function()
   end)
 end)
 
+describe("examples/README.md", function()
+  it("has each example", function()
+    local _, out = H.run "cd examples && ls *.lua"
+    local text = H.read "examples/README.md"
+    for name in out:gmatch "[^\n]+" do
+      assert.truthy(text:find(("[%s](%s)"):format(name, name), 1, true), name)
+    end
+  end)
+end)
+
 describe("the links", function()
   -- The anchors of a page, as its host makes them of the headings.
   local function anchors_of(path)
@@ -67,7 +77,9 @@ describe("the links", function()
     return set
   end
 
-  for _, path in ipairs(pages()) do
+  local list = pages()
+  list[#list + 1] = "examples/README.md"
+  for _, path in ipairs(list) do
     it("of " .. path .. " lead somewhere", function()
       local text = H.read(path):gsub("\n```.-\n```", "")
       for target in text:gmatch "%]%(([^)%s]+)%)" do

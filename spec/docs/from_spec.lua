@@ -1,5 +1,5 @@
--- The tables of docs/from-numpy.md and docs/from-torch7.md. NumPy's rows are run in both and have to
--- agree, or differ as they say. torch7 is not to be had here: of its page only ndbuf's column runs.
+-- The tables of docs/from-numpy.md and docs/from-torch7.md. NumPy's rows are run in both, and agree
+-- or differ as they say. torch7 is not to be had here: of its page only ndbuf's column runs.
 local H = require "spec.helper"
 
 -- Variables that a row may change, or view; i holds indices, which differ by one.
@@ -7,7 +7,7 @@ local VARIABLES = {"v", "a", "m", "z", "mask", "raw"}
 
 -- The page: {settings = text by language, sections = {title = {rows of cells}}, titles in order}.
 local function read_page(path)
-  local page, section, fence = {settings = {}, sections = {}, order = {}}, nil, nil
+  local page, title, fence = {settings = {}, sections = {}, order = {}}, nil, nil
   for line in io.lines(path) do
     local mark = line:match "^```(.*)$"
     if mark then
@@ -16,16 +16,16 @@ local function read_page(path)
     elseif fence then
       page.settings[fence] = page.settings[fence] .. line .. "\n"
     elseif line:find "^## " then
-      section = {}
-      page.sections[line:sub(4)] = section
-      page.order[#page.order + 1] = line:sub(4)
+      title = line:sub(4)
+      page.sections[title] = {}
+      page.order[#page.order + 1] = title
     elseif line:find "^|" and not line:find "^|%-" and line:find "`" then
       local cells = {}
       for cell in line:gmatch "|([^|]*)" do
         cells[#cells + 1] = cell:match "^%s*`?(.-)`?%s*$"
       end
       cells[#cells] = nil -- after the last bar
-      section[#section + 1] = cells
+      table.insert(page.sections[title], cells)
     end
   end
   return page
@@ -106,7 +106,8 @@ describe("docs/from-numpy.md", function()
   it("says how assigning changes the variables", function()
     local nothing = run_rows("lua", page.settings.lua, {{"state", "v = v"}}, H.dir())[1][1]
     local rows = page.sections["Assigning"]
-    for i, result in ipairs(run_rows("lua", page.settings.lua, column(rows, 2, "state"), H.dir())) do
+    local results = run_rows("lua", page.settings.lua, column(rows, 2, "state"), H.dir())
+    for i, result in ipairs(results) do
       assert.is_true(result[1] ~= nothing, rows[i][2])
     end
   end)

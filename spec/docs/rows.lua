@@ -1,10 +1,10 @@
 -- Evaluates the rows of a table of a page, each in a setting of its own; from_spec.lua starts it.
 --   luajit spec/docs/rows.lua FILE FOLDER NAME…     works inside of FOLDER
 --
--- FILE is the setting, a line "--", then a row a line: "value CODE" or "state CODE". For each a line
--- goes out: the value, or the variables NAME afterwards; or "error" and why. After a tab, "view" or
--- "copy" where the value is an array, by whether a variable shares its memory. rows.py is the same
--- for NumPy.
+-- FILE is the setting, a line "--", then a row a line: "value CODE" or "state CODE". For each goes
+-- out a line: the value, or the variables NAME afterwards; or "error" and why. After a tab, "view"
+-- or "copy" where the value is an array, by whether a variable shares its memory. rows.py is the
+-- same for NumPy.
 local ffi = require "ffi"
 local nd = require "ndbuf" -- while the paths still lead to it
 

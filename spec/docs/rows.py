@@ -45,7 +45,8 @@ def evaluate(setting, mode, code):
     if not isinstance(value, np.ndarray):
         return show(value)
     arrays = [env[name] for name in names if isinstance(env[name], np.ndarray)]
-    return show(value) + "\t" + ("view" if any(np.shares_memory(value, x) for x in arrays) else "copy")
+    is_view = any(np.shares_memory(value, x) for x in arrays)
+    return show(value) + "\t" + ("view" if is_view else "copy")
 
 
 with open(path) as file:
