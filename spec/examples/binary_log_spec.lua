@@ -7,7 +7,7 @@ local OWN = "examples/data/weather.log"
 local function run(...) return H.luajit(nil, "examples/binary_log.lua", ...) end
 
 -- The lines after the first as NumPy has them: the coldest and the hottest of each station, and
--- the heights of its blocks, 1 to 8, 0 where there is nothing. Compares the columns in 'folder' too.
+-- the heights of its blocks, 1 to 8, 0 where there is none. Compares the columns in 'folder' too.
 local function oracle(path, folder)
   return H.python([[
 import sys
