@@ -30,6 +30,8 @@ function box.classify(x)
   if is_other(x) then return 0 end
   if istype(int64, x) then return 1, int64(x) end
   if istype(uint64, x) then return 2, uint64(x) end
+  -- istype takes float[2] and vectors of two for complex numbers
+  if tostring(ffi.typeof(x)):find "[%[(]" then return 0 end
   if istype(complex64, x) then return 3, complex64(x) end
   return 4, complex128(x)
 end

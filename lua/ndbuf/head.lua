@@ -53,7 +53,8 @@ local function encoded() return { { number, "encode(v)" } } end
 local function complex()
   return {
     { number, "v" },
-    { "type(v) == 'cdata' and (istype(complex128, v) or istype(complex64, v))", "v" },
+    -- not istype, which takes float[2] and vectors of two for complex numbers
+    { "type(v) == 'cdata' and (typeof(v) == complex128 or typeof(v) == complex64)", "v" },
   }
 end
 local rows = {
@@ -87,7 +88,7 @@ local rows = {
 -- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
 local template = [[
 local ffi, H, W, P, mt, values, encode, scratch, token = ...
-local cast, copy, istype = ffi.cast, ffi.copy, ffi.istype
+local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select = math.floor, type, select
 local tonumber, getmetatable, band = tonumber, getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"

@@ -44,6 +44,11 @@ describe("assignment", function()
     c[2] = ffi.new("complex float", 3, -4)
     assert.same({1, 2, 3, -4}, {c[1].re, c[1].im, c[2].re, c[2].im})
     H.raises("type_mismatch", function() nd.zeros(1)[1] = ffi.new("complex", 1, 2) end)
+    for _, ctype in ipairs {"float[2]", "double[2]", "float __attribute__((vector_size(8)))"} do
+      local x = ffi.new(ctype) -- which ffi.istype takes for complex numbers
+      H.raises("type_mismatch", function() c[1] = x end)
+      H.raises("type_mismatch", function() return c[x] end)
+    end
   end)
 
   it("of the wrong shape, type or to a read-only array is refused; nothing changes", function()
