@@ -278,7 +278,8 @@ static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, 
   const nd_axis axis = v->axis[depth];
   lua_createtable(L, axis.len < 1 << 26 ? (int)axis.len : 0, 0);
   for (size_t i = 0; i < axis.len; i++) {
-    push_level(L, S, v, depth + 1, at + (ptrdiff_t)i * axis.step);
+    push_level(L, S, v, depth + 1,
+               at ? at + (ptrdiff_t)i * axis.step : NULL); /* NULL: no elements */
     lua_rawseti(L, -2, (int)i + 1);
   }
 }
