@@ -69,7 +69,7 @@ CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 # The binding goes along for programs with Lua in them; others link none of it.
 LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(CORE_OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/core/*.[ch] spec/contract/*.[ch] spec/embed/*.c)
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
 LUA_SOURCES = $(wildcard lua spec examples tools)
 
@@ -131,6 +131,16 @@ aarch64: ## run the C specs as an aarch64 program, under qemu
 luajit2: all ## run the Lua specs by OpenResty's LuaJIT, the package luajit2
 	@BUILD='$(BUILD)' PYTHON='$(PYTHON)' SEED='$(SEED)' BUSTED_FLAGS='$(BUSTED_FLAGS)' \
 	  tools/luajit2.sh
+
+# libFuzzer is clang's. What it finds and learns stays below the build folder.
+FUZZERS := $(patsubst spec/fuzz/%.c,%,$(sort $(wildcard spec/fuzz/*.c)))
+FUZZ_SECONDS ?= 10
+fuzz: ## run each fuzzer for FUZZ_SECONDS (10), under AddressSanitizer and UBSan
+	+@$(MAKE) --no-print-directory fuzz-run BUILD=$(BUILD)/fuzz CC=clang CFLAGS='-O1 -g' \
+	  SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
+
+fuzz-run: $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
+	@BUILD='$(BUILD)' SEED='$(SEED)' SECONDS_EACH='$(FUZZ_SECONDS)' tools/fuzz.sh $(FUZZERS)
 
 bench: all ## print the tables of docs/benchmarks.md for this machine
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
@@ -248,6 +258,7 @@ $(BUILD)/command: force | $(SETUP)
 
 NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
 $(BUILD)/obj/src/bind/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
+$(BUILD)/obj/spec/fuzz/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
 $(BUILD)/obj/src/kern/%.o: EXTRA = $(if $(SANITIZE),,-O3)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/command
@@ -272,10 +283,16 @@ $(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
 
+$(BUILD)/spec/fuzz/%: $(BUILD)/obj/spec/fuzz/%.o $(OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) $^ -lluajit-5.1 $(LIBS) -o $@
+
 force:
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke lint lint-source \
   lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check \
   setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall install-check \
-  rocks dist dist-check reproducible clean help force
+  rocks dist dist-check reproducible fuzz fuzz-run clean help force
 
--include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d)
+-include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d) \
+  $(FUZZERS:%=$(BUILD)/obj/spec/fuzz/%.d)

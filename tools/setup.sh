@@ -15,6 +15,13 @@ has() { command -v "$1" >/dev/null 2>&1; }
 loads() { "$lua" -e "require '$1'" >/dev/null 2>&1; }
 compiles() { echo '#include <stdio.h>' | "$compiler" -fsyntax-only -x c - >/dev/null 2>&1; }
 has_lua_headers() { [ -n "${LUA_INCDIR:-}" ] || [ -e /usr/include/luajit-2.1/lua.h ]; }
+has_fuzzer() {
+  local out made=1
+  out=$(mktemp) && echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+    clang -fsanitize=fuzzer -x c - -o "$out" >/dev/null 2>&1 && made=0
+  rm -f "$out"
+  return $made
+}
 has_numpy() { "$python" -c 'import numpy' >/dev/null 2>&1; }
 has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
 compiles_aarch64() { compiler=aarch64-linux-gnu-gcc compiles; }
@@ -26,6 +33,7 @@ needs() { # TEST, PACKAGE…: when the test fails, the packages are missing
 }
 
 look() {
+  local version
   missing=() failing=()
   needs compiles gcc libc6-dev
   needs 'has make' make
@@ -36,6 +44,8 @@ look() {
   needs has_numpy python3 python3-numpy
   [ "$what" = check ] && return
   needs 'has clang' clang
+  version=$(has clang && clang -dumpversion | cut -d. -f1)
+  needs has_fuzzer "libclang-rt-${version:-14}-dev" # Debian 12's clang is 14
   needs 'has clang-format' clang-format
   needs 'has clang-tidy' clang-tidy
   needs 'has cppcheck' cppcheck
