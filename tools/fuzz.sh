@@ -23,7 +23,7 @@ for name in "$@"; do
   if [ -e "spec/fuzz/$name.lua" ]; then leaks=0; fi
   UBSAN_OPTIONS=print_stacktrace=1 "$build/spec/fuzz/$name" "$build/corpus/$name" \
     "spec/fuzz/corpus/$name" -max_total_time="$seconds" -seed="$((seed % 2147483647))" \
-    -max_len=2048 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -detect_leaks=$leaks \
+    -max_len=20000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -detect_leaks=$leaks \
     -artifact_prefix="$build/finding/$name-" >"$log" 2>&1 </dev/null
   status=$?
   runs=$(stat number_of_executed_units "$log")

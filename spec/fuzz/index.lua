@@ -99,10 +99,11 @@ local function entry(from)
   return from:pick(WRONG), nil
 end
 
--- Up to six entries; nil as the second result: one of them is wrong.
+-- Up to six entries, now and then too many; nil as the second result: one of them is wrong.
 local function entries(from)
   local keys, model = {}, {}
-  for i = 1, from:between(0, 6) do
+  local how = from:byte()
+  for i = 1, how > 250 and from:between(30, 40) or how % 7 do
     local item
     keys[i], item = entry(from)
     if model then model[i] = item end
@@ -137,11 +138,11 @@ end
 
 -- Shape, element numbers, and whether it is one element; nil when it is refused.
 local function answer(shape, items)
-  local used, dots = 0, 0
+  local used, dots, most = 0, 0, #shape -- the new axes are there before others are dropped
   for _, item in ipairs(items) do
-    if item.dots then dots = dots + 1 elseif not item.new then used = used + 1 end
+    if item.dots then dots = dots + 1 elseif item.new then most = most + 1 else used = used + 1 end
   end
-  if dots > 1 or used > #shape then return end
+  if dots > 1 or used > #shape or #items > 33 or most > 16 then return end
   local out, places, is_element = {}, {}, used == #shape
   local function whole()
     local list = places_of({step = 1}, shape[#places + 1])
