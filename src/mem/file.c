@@ -11,6 +11,7 @@
 #include "base/size.h"
 #include "mem/resource.h"
 #include "mem/sigbus.h"
+#include "mem/temporary.h"
 
 typedef struct {
   nd_resource base;
@@ -22,8 +23,8 @@ typedef struct {
   char *at; /* the mapping, from a page boundary */
   size_t span;
   ndi_guarded *guarded;
-  const char *temp; /* a file being made has this name until it is whole; NULL: no such file */
-  char path[];      /* for messages; the temporary name stands behind it */
+  char *temp;  /* a file being made has this name until it is whole; NULL: no such file */
+  char path[]; /* for messages */
 } file;
 
 static int flags_of(const nd_map_options *o) {
@@ -32,7 +33,7 @@ static int flags_of(const nd_map_options *o) {
     case ND_MAP_READ:
     case ND_MAP_PRIVATE: return O_RDONLY | common;
     case ND_MAP_WRITE: return O_RDWR | common;
-    case ND_MAP_CREATE: return O_RDWR | O_CREAT | O_EXCL | common;
+    case ND_MAP_CREATE: return O_RDWR | common;
     default: return O_RDONLY | common;
   }
 }
@@ -55,10 +56,10 @@ static nd_status check_free(file *f, nd_error *err) {
 static nd_status open_file(file *f, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(check_free(f, err));
-  do f->fd = open(makes ? f->path + strlen(f->path) + 1 : f->path, flags_of(&f->options), 0666);
+  const int flags = flags_of(&f->options);
+  do f->fd = makes ? ndi_temporary_make(f->path, flags, &f->temp) : open(f->path, flags);
   while (f->fd < 0 && errno == EINTR);
-  if (f->fd < 0) return nd_fail_errno(err, "cannot open", f->path, errno);
-  if (makes) f->temp = f->path + strlen(f->path) + 1;
+  if (f->fd < 0) return nd_fail_errno(err, makes ? "cannot make" : "cannot open", f->path, errno);
   struct stat st;
   if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
   if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
@@ -67,12 +68,15 @@ static nd_status open_file(file *f, nd_error *err) {
 }
 
 /* A file that was made gets its name: what stood there before is replaced only where that was
- * asked. */
+ * asked. A second name that cannot be removed now is tried again at the end. */
 static nd_status publish(file *f, nd_error *err) {
-  const bool fits = f->options.overwrite ? rename(f->temp, f->path) == 0
-                                         : link(f->temp, f->path) == 0 && unlink(f->temp) == 0;
-  if (!fits) return nd_fail_errno(err, "cannot make", f->path, errno);
-  f->temp = NULL;
+  const bool replaces = f->options.overwrite;
+  const int result = replaces ? rename(f->temp, f->path) : link(f->temp, f->path);
+  if (result != 0) return nd_fail_errno(err, "cannot make", f->path, errno);
+  if (replaces || unlink(f->temp) == 0) {
+    free(f->temp);
+    f->temp = NULL;
+  }
   return ND_OK;
 }
 
@@ -93,7 +97,10 @@ static nd_status resize(file *f, size_t bytes, nd_error *err) {
   if (!ndi_size_add(f->options.offset, bytes, &end))
     return nd_fail(err, ND_OVERFLOW, "%s: offset %zu and %zu B exceed the largest file", f->path,
                    f->options.offset, bytes);
-  if (ftruncate(f->fd, (off_t)end) != 0) return nd_fail_errno(err, "cannot resize", f->path, errno);
+  int result;
+  do result = ftruncate(f->fd, (off_t)end);
+  while (result != 0 && errno == EINTR);
+  if (result != 0) return nd_fail_errno(err, "cannot resize", f->path, errno);
   f->file_bytes = end;
   return ND_OK;
 }
@@ -199,6 +206,7 @@ static void file_close(nd_resource *self) {
   file *f = (file *)self;
   if (f->fd >= 0) close(f->fd);
   if (f->temp) unlink(f->temp);
+  free(f->temp);
   free(f);
 }
 
@@ -211,10 +219,8 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
                                       .check = file_check,
                                       .watch = file_watch,
                                       .close = file_close};
-  static atomic_uint made;
-  const char *slash = strrchr(path, '/');
-  const size_t length = strlen(path) + 1, folder = slash ? (size_t)(slash - path) + 1 : 0;
-  file *f = calloc(1, sizeof *f + 2 * length + 32); /* the path, and a name beside it */
+  const size_t length = strlen(path) + 1;
+  file *f = calloc(1, sizeof *f + length);
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FILE;
@@ -222,10 +228,6 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
   f->options = *options;
   f->fd = -1;
   memcpy(f->path, path, length);
-  /* A short name, which fits wherever the file's own does. */
-  memcpy(f->path + length, path, folder);
-  snprintf(f->path + length + folder, 32, ".nd%x-m%x", (unsigned)getpid(),
-           atomic_fetch_add(&made, 1));
   const nd_status status = open_file(f, err);
   if (status == ND_OK) *out = &f->base;
   else file_close(&f->base);

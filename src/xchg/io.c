@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "mem/temporary.h"
 
 enum {
   PIECE = 64 << 20, /* bytes of one system call; between two, an interrupt is noticed */
-  STAGE = 4 << 20,  /* bytes gathered before a write */
-  NAMES = 1000      /* temporary names tried */
+  STAGE = 4 << 20   /* bytes gathered before a write */
 };
 
 /* {=== failures ===} */
@@ -185,8 +185,12 @@ void ndi_swap(void *data, size_t count, size_t width) {
 static nd_status find_target(const char *path, char **out, nd_error *err) {
   char *target = realpath(path, NULL);
   if (!target && errno != ENOENT) return nd_fail_errno(err, "cannot write", path, errno);
-  struct stat st;
-  if (target && stat(target, &st) == 0 && !S_ISREG(st.st_mode)) {
+  struct stat st = {.st_mode = S_IFREG};
+  if (target && stat(target, &st) != 0 && errno != ENOENT) {
+    free(target);
+    return nd_fail_errno(err, "cannot stat", path, errno);
+  }
+  if (!S_ISREG(st.st_mode)) {
     free(target); /* a rename would replace a device or a FIFO */
     return fail_irregular(path, err);
   }
@@ -196,33 +200,13 @@ static nd_status find_target(const char *path, char **out, nd_error *err) {
   return ND_OK;
 }
 
-/* The name is short, so that it fits wherever the file's own does. The kernel applies the umask. */
-static int make_temporary(char *name, size_t folder, size_t bytes) {
-  static atomic_uint next;
-  for (int i = 0; i < NAMES; i++) {
-    snprintf(name + folder, bytes - folder, ".nd%x-%x", (unsigned)getpid(),
-             atomic_fetch_add(&next, 1));
-    const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || (errno != EEXIST && errno != EINTR)) return fd;
-  }
-  return -1;
-}
-
 nd_status ndi_outfile_open(const char *path, ndi_outfile *out, nd_error *err) {
-  char *target = NULL;
+  char *target = NULL, *temporary = NULL;
   ND_TRY(find_target(path, &target, err));
   assert(target);
-  const char *slash = strrchr(target, '/');
-  const size_t folder = slash ? (size_t)(slash - target) + 1 : 0, bytes = folder + 32;
-  char *temporary = malloc(bytes);
-  int fd = -1;
-  if (temporary) {
-    memcpy(temporary, target, folder);
-    fd = make_temporary(temporary, folder, bytes);
-  }
+  const int fd = ndi_temporary_make(target, O_WRONLY, &temporary);
   if (fd < 0) {
     const nd_status status = nd_fail_errno(err, "cannot write", path, errno);
-    free(temporary);
     free(target);
     return status;
   }
@@ -290,6 +274,18 @@ static bool flush(int fd) {
   return result == 0 || errno == EINVAL;
 }
 
+/* The new name, too, to the disk. The file is whole under either name, so failing is no failure. */
+static void flush_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (fd >= 0) {
+    flush(fd);
+    close(fd);
+  }
+  free(folder);
+}
+
 nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) {
   if (status == ND_OK && !flush(self->fd))
     status = nd_fail_errno(err, "cannot write", self->path, errno);
@@ -297,7 +293,8 @@ nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) 
     status = nd_fail_errno(err, "cannot write", self->path, errno);
   if (status == ND_OK && rename(self->temporary, self->path) != 0)
     status = nd_fail_errno(err, "cannot write", self->path, errno);
-  if (status != ND_OK) unlink(self->temporary);
+  if (status == ND_OK) flush_folder(self->path);
+  else unlink(self->temporary);
   free(self->temporary);
   free(self->path);
   *self = (ndi_outfile){.fd = -1};
