@@ -177,6 +177,39 @@ describe("an array on disk:", function()
   end)
 end)
 
+describe("a file on a full disk", function()
+  it("raises io where its page has no room, and says so", function()
+    local folder, script = H.dir(), H.write(H.path "full.lua", [[
+      local nd = require "ndbuf"
+      local a = nd.zeros({2 ^ 40}, "u8", "disk:" .. arg[1] .. "/sparse.bin") -- 1 TiB of nothing
+      a[1], a[2 ^ 39], a[2 ^ 40] = 1, 2, 3
+      assert(a[1] + a[2 ^ 39] + a[2 ^ 40] == 6)
+      local function fill() for i = 1, 2 ^ 22, 4096 do a[i] = 1 end return a[1] end
+      local fine, e = pcall(fill) -- a compiled loop ends first
+      assert(not fine and e.code == "io" and e.path == arg[1] .. "/sparse.bin", tostring(e))
+      assert(e.message:find "full" and not e.message:find "shrank", e.message)
+      assert(not pcall(a.fill, a, 1))
+      a:free()
+      fine, e = pcall(nd.save, arg[1] .. "/a.npy", nd.zeros(2 ^ 20))
+      assert(not fine and e.errno == 28, tostring(e))
+      local ls = io.popen("ls -A " .. arg[1])
+      assert(ls:read "*a" == "sparse.bin\n")
+      print "done"
+    ]])
+    local paths = ("LUA_PATH=%s LUA_CPATH=%s"):format(H.quote(package.path),
+      H.quote(package.cpath))
+    local mount = "mount -t tmpfs -o size=1m none " .. H.quote(folder)
+    if H.run("unshare -rm sh -c " .. H.quote(mount)) ~= 0 then
+      return pending("no small file system can be mounted here")
+    end
+    local command = ("%s && %s %s %s %s %s"):format(mount, paths, os.getenv "LUAJIT" or "luajit",
+      jit.status() and "" or "-joff", script, H.quote(folder))
+    local status, out, err = H.run("unshare -rm sh -c " .. H.quote(command))
+    assert.are.equal("done\n", out, err)
+    assert.are.equal(0, status)
+  end)
+end)
+
 describe("a file that shrinks under its mapping", function()
   local body = [[
     local ffi = require "ffi"

@@ -182,15 +182,20 @@ static void file_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_counters_read(&((file *)self)->counters, out);
 }
 
+/* The bytes were lost: the file shrank, or its file system had no room for a page of it. */
 static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *err) {
   const file *f = (const file *)self;
   if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
   struct stat st;
+  const size_t end = f->options.offset + block->bytes;
   const long long now = stat(f->path, &st) == 0 ? (long long)st.st_size : -1;
+  const bool is_whole = now >= 0 && (size_t)now >= end;
   nd_fail_with(
-      err, ND_IO,
-      ND_NUMBERS({"expected", (int64_t)(f->options.offset + block->bytes)}, {"actual", now}),
-      "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now has %lld B",
+      err, ND_IO, ND_NUMBERS({"expected", (int64_t)end}, {"actual", now}),
+      is_whole ? "%s: a page of its mapping is lost: %zu B from offset %zu were mapped, and the "
+                 "file still has %lld B, so that its disk is full or failed"
+               : "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now has "
+                 "%lld B",
       f->path, block->bytes, f->options.offset, now);
   nd_error_set_path(err, f->path);
   return ND_IO;
