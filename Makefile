@@ -97,7 +97,7 @@ demo: setup-demo all ## run the main job on the speech in examples/data; install
 
 check: setup-check test ## run all specs, C and Lua; installs what is missing
 
-test: all $(CORE_PROGRAMS) ## the same without looking at what is installed
+test: all $(CORE_PROGRAMS) $(PRELOADS) ## the same without looking at what is installed
 	@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' SEED='$(SEED)' \
 	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) -- spec
 
@@ -282,6 +282,12 @@ $(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# Without sanitizers, which come before it in the process.
+$(BUILD)/%_preload.so: %_preload.c $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) -std=c11 -D_GNU_SOURCE -fPIC $(WARNINGS) -shared $< -o $@ -ldl
 
 $(BUILD)/spec/fuzz/%: $(BUILD)/obj/spec/fuzz/%.o $(OBJECTS)
 	@mkdir -p $(@D)

@@ -238,12 +238,14 @@ local function check_write(a, fine, e, elements)
   assert(is_same(flat(a), all), "elements after assigning")
 end
 
--- A single table in a call means what it means in brackets: then the brackets are taken.
+-- A table with more in it than a list. A single table in a call means what it means in brackets.
 local function check_forms(a, shape, from)
   local keys, model = entries(from)
   local n = #keys
   local form, write = from:between(1, #FORMS), from:between(1, #WRITES)
-  if n == 1 and type(keys[1]) == "table" then form, write = form == 4 and 4 or 1, 1 end
+  local is_odd = from:byte() > 240
+  if is_odd then keys[from:pick {0, -1, n + 2, 0.5, "x"}], model = 1, nil end
+  if is_odd or n == 1 and type(keys[1]) == "table" then form, write = form == 4 and 4 or 1, 1 end
   local out, elements, is_element
   if model then out, elements, is_element = answer(shape, model) end
   local fine, got = pcall(FORMS[form], a, keys, n)

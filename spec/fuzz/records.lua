@@ -75,11 +75,11 @@ local function run(data)
   local from = input(data)
   local fields, list, packed = make_fields(from)
   local opts = {offset = number(from, 40), stride = number(from, 40), count = number(from, 40)}
-  local skip = from:between(0, 3)
+  local ends = from:byte()
   local bytes = from:rest()
-  local all = nd.frombytes(bytes, "u8", {#bytes})
-  skip = math.min(skip, #bytes)
-  bytes = bytes:sub(skip + 1) -- an array that is a part of its storage
+  local all = nd.frombytes(bytes, "u8", {#bytes}) -- and a part of its storage
+  local skip = math.min(ends % 4, #bytes)
+  bytes = bytes:sub(skip + 1, math.max(skip, #bytes - math.floor(ends / 4) % 4))
   local part = all:narrow(1, skip + 1, #bytes)
   local offset, stride = as_number(opts.offset, 0), as_number(opts.stride, packed)
   local fitting = math.max(0, math.floor((#bytes - offset - packed) / stride) + 1)
