@@ -146,4 +146,4 @@ for _, kind in ipairs(KINDS) do
 end
 print(("%d calls of %d kinds, %d sites found, %d as they should be"):format(#rows, #KINDS, found,
   failed))
-os.exit(found == failed and 0 or 1)
+os.exit(found == failed and 0 or 1, true)

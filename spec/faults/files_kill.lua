@@ -9,11 +9,15 @@ local KILL = -2 -- of files_preload.c
 local path, n = arg[1], tonumber(arg[2])
 
 if n then
-  ffi.cdef "void files_fault_arm(int kind, int nth, bool is_lasting);"
+  ffi.cdef [[
+    void files_fault_arm(int kind, int nth, bool is_lasting);
+    int files_fault_disarm(void);
+  ]]
   local a = kills.make(path, 2)
   ffi.C.files_fault_arm(KILL, n, false)
   nd.save(path, a)
-  os.exit(0)
+  ffi.C.files_fault_disarm()
+  os.exit(0, true)
 end
 local arrays = {}
 for i = 1, 8 do arrays[i] = kills.make(path, 25 * i) end

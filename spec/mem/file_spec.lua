@@ -175,6 +175,23 @@ describe("an array on disk:", function()
     assert.are.equal(4, #H.read(path))
     H.raises("io", nd.zeros, {2}, "i16", "disk:/nowhere/at/all")
   end)
+
+  it("may have the longest name, beside what killed processes left", function()
+    local folder = H.dir()
+    local path = folder .. "/" .. ("x"):rep(255)
+    child([[
+      local ffi = require "ffi"
+      ffi.cdef "int getpid(void);"
+      for i = 0, 9 do
+        assert(io.open(("%s/.nd%x-%x"):format(arg[1], ffi.C.getpid(), i), "wb")):close()
+      end
+      nd.ones({4}, "u8", "disk:" .. arg[2])
+      nd.save(arg[1] .. "/a.npy", nd.ones(4))
+    ]], folder, path)
+    assert.are.equal("\1\1\1\1", H.read(path))
+    local _, count = H.run("ls -A " .. H.quote(folder) .. " | wc -l")
+    assert.are.equal(12, tonumber(count))
+  end)
 end)
 
 describe("a file on a full disk", function()
