@@ -28,14 +28,8 @@ typedef struct {
 } file;
 
 static int flags_of(const nd_map_options *o) {
-  const int common = O_CLOEXEC | O_NONBLOCK; /* a FIFO must not hang us */
-  switch (o->mode) {
-    case ND_MAP_READ:
-    case ND_MAP_PRIVATE: return O_RDONLY | common;
-    case ND_MAP_WRITE: return O_RDWR | common;
-    case ND_MAP_CREATE: return O_RDWR | common;
-    default: return O_RDONLY | common;
-  }
+  const bool writes = o->mode == ND_MAP_WRITE || o->mode == ND_MAP_CREATE;
+  return (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK; /* a FIFO must not hang us */
 }
 
 static nd_status fail_irregular(const file *f, nd_error *err) {
