@@ -69,6 +69,7 @@ CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 # The binding goes along for programs with Lua in them; others link none of it.
 LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(CORE_OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
+PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
 LUA_SOURCES = $(wildcard lua spec examples tools)
