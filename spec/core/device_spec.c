@@ -262,6 +262,57 @@ static void spec_interrupts(void) {
   nd_view_drop(&v), nd_view_drop(&w), nd_view_drop(&rows), nd_view_drop(&columns);
 }
 
+enum { LONG = 3 << 20 };
+
+/* One operation on LONG elements: of bytes, of a mask that is true, of indices that are 1. */
+static nd_status perform(int which, const nd_view *bytes, const nd_view *mask, const nd_view *index,
+                         nd_view *out) {
+  bool same;
+  nd_view one;
+  if (nd_view_narrow(bytes, 0, 0, 1, &one, NULL)) abort();
+  nd_status status = ND_OK;
+  switch (which) {
+    case 0: status = nd_equal(mask, mask, &same, NULL); break;
+    case 1: status = nd_allclose(bytes, bytes, 0, 0, &same, NULL); break;
+    case 2: status = nd_take(bytes, index, 0, out, NULL); break;
+    case 3: status = nd_put(bytes, index, &one, NULL); break;
+    case 4: status = nd_index_add(bytes, 0, index, &one, NULL); break;
+    case 5: status = nd_mask_select(bytes, mask, out, NULL); break;
+    case 6: status = nd_mask_assign(bytes, mask, &one, NULL); break;
+    case 7: status = nd_astype(index, ND_U8, ND_CHECK, out, NULL); break;
+  }
+  nd_view_drop(&one);
+  return status;
+}
+
+static void spec_interrupts_each(void) {
+  group("each long operation of the host can be interrupted wherever it asks");
+  const size_t n[] = {LONG}, one[] = {1};
+  const nd_scalar yes = {.dtype = ND_BOOL, .bytes = {1}};
+  nd_view bytes = make_packed(ND_U8, 1, n), mask = make_packed(ND_BOOL, 1, n);
+  nd_view first = make_packed(ND_I64, 1, one), index;
+  const ptrdiff_t stay[] = {0};
+  if (nd_fill(&mask, &yes, NULL) || nd_range_integer(&first, 1, 1, NULL) ||
+      nd_view_as_strided(&first, 1, n, stay, 0, &index, NULL))
+    abort();
+  for (int which = 0; which < 8; which++) {
+    nd_status status;
+    int asked = 0;
+    do {
+      int countdown = ++asked;
+      const nd_hooks hooks = {.context = &countdown, .is_interrupted = interrupt};
+      nd_view out = {.storage = NULL};
+      const nd_hooks *former = nd_hooks_set(&hooks);
+      status = perform(which, &bytes, &mask, &index, &out);
+      nd_hooks_set(former);
+      if (status == ND_OK) nd_view_drop(&out);
+      else CHECK(status == ND_INTERRUPTED && countdown == 0, "operation %d", which);
+    } while (status == ND_INTERRUPTED);
+    CHECK(asked > 3, "operation %d asked %d times", which, asked - 1);
+  }
+  nd_view_drop(&bytes), nd_view_drop(&mask), nd_view_drop(&first), nd_view_drop(&index);
+}
+
 int main(void) {
   seed_from(20264);
   if (nd_init(NULL)) return 2;
@@ -272,6 +323,7 @@ int main(void) {
   const device_case ordered = {"late, ordered frees", &dummy.device, &dummy.ordered, true, false};
   check_device(&host);
   spec_interrupts();
+  spec_interrupts_each();
   check_device(&ordered);
   check_device(&hidden);
   check_device(&late);

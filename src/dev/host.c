@@ -59,14 +59,19 @@ static nd_status host_check(nd_device *self, const nd_view *src, nd_dtype dtype,
   *first = src->size;
   if (!check) return ND_OK;
   ND_TRY(ndi_host_bases(1, &src, false, &base, err));
-  size_t before = 0;
-  for (ndi_iter_init(&it, 1, &src, &base, true); !it.is_done;
-       ndi_iter_next(&it), before += it.run) {
-    const size_t at = check(it.run, it.at[0], it.step[0]);
-    if (at == it.run) continue;
-    *first = before + at;
-    break;
-  }
+  size_t before = 0, since_poll = 0;
+  bool is_found = false;
+  for (ndi_iter_init(&it, 1, &src, &base, true); !it.is_done && !is_found;
+       ndi_iter_next(&it), before += it.run)
+    for (size_t done = 0; done < it.run && !is_found; done += CHUNK) {
+      const size_t n = it.run - done < CHUNK ? it.run - done : CHUNK;
+      const size_t at = check(n, it.at[0] + (ptrdiff_t)done * it.step[0], it.step[0]);
+      is_found = at < n;
+      if (is_found) *first = before + done + at;
+      if ((since_poll += n) < CHUNK) continue;
+      since_poll = 0;
+      ND_TRY(nd_check_interrupt(err));
+    }
   return ndi_host_verify(1, &src, err);
 }
 
