@@ -58,6 +58,7 @@ look() {
   needs has_locales locales
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
+  needs 'loads readline' lua-readline
 }
 
 # ---- how it is installed ----
