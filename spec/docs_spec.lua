@@ -10,9 +10,10 @@ local function pages()
   return list
 end
 
--- A folder to work in, where a page finds the examples as in the checkout.
+-- A folder to work in, where a page finds the examples and build/ as in the checkout.
 local function folder()
   local path = H.dir()
+  assert.equal(0, (H.run("mkdir " .. H.quote(path .. "/build"))))
   assert.equal(0, (H.run(("ln -s \"$PWD/examples\" %s/examples"):format(H.quote(path)))))
   return path
 end
@@ -153,11 +154,15 @@ a.size, "x", true                   -- => 4, x, true
 ```
 ```
 > nd = require "ndbuf"
-> =nd.zeros(2)
+> nd.zeros(2)
 f64 2 cpu
 [0, 0]
-> print(pcall(nd.zeros(2), 3))
-falseTABstdin:1: ndbuf: index 3 is out of range for axis 1 of size 2
+> 1, "x"
+1TAB"x"
+```
+```
+> nd.zeros(2)(3)
+stdin:1: ndbuf: index 3 is out of range for axis 1 of size 2
 ```
 ]]):gsub("TAB", "\t"))
     assert.equal("", err)
@@ -173,8 +178,8 @@ falseTABstdin:1: ndbuf: index 3 is out of range for axis 1 of size 2
     ["an unknown global"] = "```lua\nlocal x = nonsense\n```\n",
     ["a statement with a value"] = "```lua\nlocal x = 1 -- => 1\n```\n",
     ["no Lua"] = "```lua\nlocal local\n```\n",
-    ["other output"] = "```\n> =1\n2\n```\n",
-    ["an error in a session"] = "```\n> error('x', 0)\nx\n```\n",
+    ["other output"] = "```\n> 1\n2\n```\n",
+    ["another error in a session"] = "```\n> error('x', 0)\ny\n```\n",
     ["no end"] = "```lua\nlocal x = 1\n",
     ["locals after fresh"] = "```lua\nlocal x = 1\n```\n```lua\n-- fresh\nx -- => 1\n```\n",
   } do

@@ -4,11 +4,13 @@
 -- Blocks marked ```lua go on from one another, local variables included, unless the first line is
 -- "-- fresh". A line that ends in "-- => text" is an expression, alone or inside of print(…): its
 -- value has to look like the text. "-- => error: text" wants an error whose message begins so.
--- Blocks that begin with "> " are sessions at LuaJIT's prompt: input, then what it prints.
+-- Blocks that begin with "> " are a session at the prompt, each going on from the one before:
+-- input, then what it prints.
 -- On the pages of docs/reference/ each block stands alone, with 'nd', and what stands in "raises
 -- `code` …: `call`" is called, with 'a' as README.md there has it.
 local ffi = require "ffi"
 local nd = require "ndbuf" -- while the paths still lead to it
+local shown = require "ndbuf.show"
 
 local path, folder = ...
 local is_reference = path:find("reference/", 1, true) ~= nil
@@ -141,7 +143,7 @@ end
 
 -- ---- sessions ----
 
--- What LuaJIT's prompt prints for one line of input.
+-- What the prompt prints for one line of input.
 local function answer(input, env)
   local out = {}
   function env.print(...)
@@ -149,16 +151,22 @@ local function answer(input, env)
     for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
     out[#out + 1] = table.concat(parts, "\t")
   end
-  local chunk, failure = loadstring((input:gsub("^=", "return ")), "=stdin")
+  local chunk, failure = loadstring("return nil, " .. input, "=stdin")
+  if not chunk then chunk, failure = loadstring(input, "=stdin") end
   if not chunk then return failure end
-  local results = {pcall(setfenv(chunk, env))}
-  if not results[1] then return "an error: " .. tostring(results[2]) end
-  if #results > 1 then env.print(unpack(results, 2)) end
-  return table.concat(out, "\n")
+  local function finish(is_fine, first, ...)
+    if not is_fine then return tostring(first) end
+    if select("#", ...) > 0 then out[#out + 1] = shown.values(...) end
+    return table.concat(out, "\n")
+  end
+  return finish(pcall(setfenv(chunk, env)))
 end
 
+local session = environment()
+session.nd = nd
+
 local function run_session(lines, first)
-  local env, at = environment(), 1
+  local at = 1
   while at <= #lines do
     local input, number = lines[at]:match "^> (.*)$", first + at
     local want = {}
@@ -167,7 +175,7 @@ local function run_session(lines, first)
       want[#want + 1] = lines[at]
       at = at + 1
     end
-    local got = answer(input, env)
+    local got = answer(input, session)
     local expected = table.concat(want, "\n")
     if got ~= expected then complain(number, "expected\n%s\ngot\n%s", expected, got) end
   end
