@@ -38,7 +38,9 @@ describe("the examples", function()
 end)
 
 describe("the links", function()
-  for _, path in ipairs(pages()) do
+  local list = pages()
+  list[#list + 1] = "examples/README.md"
+  for _, path in ipairs(list) do
     it("of " .. path .. " lead somewhere", function()
       assert.same({}, links.broken(path))
     end)
@@ -55,44 +57,6 @@ describe("the links", function()
     local name = path:match "[^/]+$" .. "#d"
     assert.same({"#no-heading", "#b", "none.md", "none.md#a", name}, links.broken(path))
   end)
-end)
-
-describe("examples/README.md", function()
-  it("has each example", function()
-    local _, out = H.run "cd examples && ls *.lua"
-    local text = H.read "examples/README.md"
-    for name in out:gmatch "[^\n]+" do
-      assert.truthy(text:find(("[%s](%s)"):format(name, name), 1, true), name)
-    end
-  end)
-end)
-
-describe("the links", function()
-  -- The anchors of a page, as its host makes them of the headings.
-  local function anchors_of(path)
-    local set = {}
-    for line in io.lines(path) do
-      local title = line:match "^#+ (.+)$"
-      if title then set[title:lower():gsub("[^%w%s_-]", ""):gsub(" ", "-")] = true end
-    end
-    return set
-  end
-
-  local list = pages()
-  list[#list + 1] = "examples/README.md"
-  for _, path in ipairs(list) do
-    it("of " .. path .. " lead somewhere", function()
-      local text = H.read(path):gsub("\n```.-\n```", "")
-      for target in text:gmatch "%]%(([^)%s]+)%)" do
-        local file, anchor = target:match "^([^#]*)#?(.*)$"
-        if not file:find "^%a+:" then
-          file = file == "" and path or (path:match "^.*/" or "") .. file
-          assert.is_true(H.exists(file), target)
-          assert.is_true(anchor == "" or anchors_of(file)[anchor] ~= nil, target)
-        end
-      end
-    end)
-  end
 end)
 
 describe("README.md", function()
