@@ -143,6 +143,9 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS (10), under AddressSanitizer and UBSan
 fuzz-run: $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
 	@BUILD='$(BUILD)' SEED='$(SEED)' SECONDS_EACH='$(FUZZ_SECONDS)' tools/fuzz.sh $(FUZZERS)
 
+soak: ## run everything at full length, hours, before a release
+	@.ci/run soak
+
 bench: all ## print the tables of docs/benchmarks.md for this machine
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
 
@@ -299,7 +302,7 @@ force:
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke lint lint-source \
   lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check \
   setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall install-check \
-  rocks dist dist-check reproducible fuzz fuzz-run clean help force
+  rocks dist dist-check reproducible fuzz fuzz-run soak clean help force
 
 -include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d) \
   $(FUZZERS:%=$(BUILD)/obj/spec/fuzz/%.d)
