@@ -261,8 +261,10 @@ $(BUILD)/command: force | $(SETUP)
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
-$(BUILD)/obj/src/bind/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
-$(BUILD)/obj/spec/fuzz/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
+WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
+# Lua's errors unwind the C frames that they leave.
+$(BUILD)/obj/src/bind/%.o: EXTRA = -fexceptions $(WITH_LUA)
+$(addprefix $(BUILD)/obj/spec/,bind/%.o faults/%.o fuzz/%.o): EXTRA = $(WITH_LUA)
 $(BUILD)/obj/src/kern/%.o: EXTRA = $(if $(SANITIZE),,-O3)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/command

@@ -179,23 +179,34 @@ static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
              nd_dtype_get((nd_dtype)wanted)->name, nd_dtype_get((nd_dtype)a->view.dtype)->name);
 }
 
+/* What a call replaces. */
+typedef struct {
+  ndb_state *S;
+  lua_State *L;
+  lua_Hook hook;
+  const nd_hooks *hooks;
+} outer_call;
+
+static void put_back(outer_call *outer) {
+  nd_hooks_set(outer->hooks);
+  outer->S->L = outer->L;
+  outer->S->hook_at_entry = outer->hook;
+}
+
 int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
   if (wanted >= 0) check_dtype(L, S, wanted);
-  lua_State *outer = S->L;
-  const lua_Hook hook = S->hook_at_entry;
   if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
     unref_released(L, S);
   ndb_make_parking(L, S);
+  ND_AT_EXIT(put_back) /* when Lua raises, too: LuaJIT unwinds C frames */
+  outer_call outer = {.S = S, .L = S->L, .hook = S->hook_at_entry};
   S->L = L;
   S->hook_at_entry = lua_gethook(L);
-  const nd_hooks *former = nd_hooks_set(&S->hooks);
-  const int results = row->call(L, S);
-  nd_hooks_set(former);
-  S->L = outer, S->hook_at_entry = hook;
-  return results;
+  outer.hooks = nd_hooks_set(&S->hooks);
+  return row->call(L, S);
 }
 
 enum { ANY = -1 };
