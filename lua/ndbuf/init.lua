@@ -134,6 +134,7 @@ function nd.info()
   }
   for _, name in ipairs { "pinned", "cuda", "managed" } do
     local fine, e = pcall(core.device, name)
+    if type(e) == "string" then error(e, 0) end -- Lua ran out of memory
     if not fine then info.missing[name] = e.message end
   end
   return setmetatable(info, { __tostring = function(self)
