@@ -69,6 +69,9 @@ CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 # The binding goes along for programs with Lua in them; others link none of it.
 LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(CORE_OBJECTS))
 CORE_PROGRAMS := $(CORE_SPECS:%.c=$(BUILD)/%)
+# Programs with a Lua state of their own.
+LUA_SPECS := $(sort $(wildcard spec/bind/*_spec.c spec/faults/*_spec.c))
+LUA_PROGRAMS := $(LUA_SPECS:%.c=$(BUILD)/%)
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
 THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
@@ -98,12 +101,15 @@ demo: setup-demo all ## run the main job on the speech in examples/data; install
 
 check: setup-check test ## run all specs, C and Lua; installs what is missing
 
-test: all $(CORE_PROGRAMS) $(PRELOADS) ## the same without looking at what is installed
+test: all $(CORE_PROGRAMS) $(LUA_PROGRAMS) $(PRELOADS) ## the same without looking at what is installed
 	@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' SEED='$(SEED)' \
-	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) -- spec
+	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) $(LUA_PROGRAMS) -- spec
 
 core-check: $(CORE_PROGRAMS) ## run the C specs only, which know no Lua
 	@BUILD='$(BUILD)' tools/check.sh $(CORE_PROGRAMS)
+
+faults: $(BUILD)/spec/faults/faults_spec ## make every allocation fail in every function; 'make check' does a part of it
+	@NDBUF_CASES=$${NDBUF_CASES:-10} tools/check.sh $<
 
 # gcc's runtimes have to come first in the process. The JIT is off: they cannot see what it makes.
 RUNTIME = $$(readlink -f "$$(gcc -print-file-name=$(1))")
@@ -295,16 +301,22 @@ $(BUILD)/%_preload.so: %_preload.c $(BUILD)/command
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) -std=c11 -D_GNU_SOURCE -fPIC $(WARNINGS) -shared $< -o $@ -ldl
 
-$(BUILD)/spec/fuzz/%: $(BUILD)/obj/spec/fuzz/%.o $(OBJECTS)
+# Programs that hold the module and LuaJIT. What our objects ask of the C library for memory goes
+# through spec/faults/memory.h in one, libFuzzer runs the others.
+LUA_LIBS ?= $(or $(shell pkg-config --libs luajit 2>/dev/null),-lluajit-5.1)
+WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap nd_host_resource
+$(BUILD)/spec/faults/%: LINK = $(WRAPPED:%=-Wl,--wrap=%)
+$(BUILD)/spec/fuzz/%: LINK = -fsanitize=fuzzer
+$(LUA_PROGRAMS) $(FUZZERS:%=$(BUILD)/spec/fuzz/%): $(BUILD)/%: $(BUILD)/obj/%.o $(OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) $^ -lluajit-5.1 $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LINK) $(LDFLAGS) $^ $(LUA_LIBS) $(LIBS) -o $@
 
 force:
-.PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke lint lint-source \
+.PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke faults gc-stress lint lint-source \
   lint-c lint-format lint-lua lint-names tidy format install setup setup-demo setup-check \
   setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall install-check \
   rocks dist dist-check reproducible fuzz fuzz-run soak clean help force
 
--include $(OBJECTS:.o=.d) $(CORE_SPECS:%.c=$(BUILD)/obj/%.d) \
+-include $(OBJECTS:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CORE_SPECS) $(LUA_SPECS)) \
   $(FUZZERS:%=$(BUILD)/obj/spec/fuzz/%.d)

@@ -25,11 +25,13 @@ static inline void seed_from(uint64_t fallback) {
 typedef struct {
   nd_resource base;
   int until_refusal; /* takes that succeed before one that does not; negative: all do */
+  int takes;         /* asked for */
 } failing;
 
 static inline nd_status failing_take(nd_resource *self, const nd_request *request, nd_block *out,
                                      nd_error *err) {
   failing *f = (failing *)self;
+  f->takes++;
   if (f->until_refusal-- == 0)
     return nd_fail(err, ND_CAPACITY, "refused"); /* a code that is not tried again */
   return nd_resource_take(self->up, request, out, err);

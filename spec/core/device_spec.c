@@ -122,17 +122,18 @@ static void spec_failed_calls(void) {
   group("late: a call that fails half-way leaves nothing in flight on lent memory");
   operands_on o = make_operands_on();
   nd_view out;
+  int found = 0, failed = 0;
   for (int i = 0; make_case(i, &o.v.twin, &o.other.twin, &o.index.twin, &o.mask.twin, &out) >= 0;
        i++) {
     nd_view_drop(&out);
     nd_device_sync(&dummy.device, NULL);
     nd_reap(ND_REAP_WAIT);
     const uint64_t blocks = blocks_of(&dummy.memory);
-    int status = ND_DRIVER, n = 0;
+    int status = ND_DRIVER, n = 0, jobs = 0;
     for (; status == ND_DRIVER && n < 50; n++) {
       dummy.until_refusal = n;
       status = make_case(i, &o.v.on, &o.other.on, &o.index.on, &o.mask.on, &out);
-      dummy.until_refusal = -1;
+      jobs = n - atomic_exchange(&dummy.until_refusal, -1);
       CHECK(status == ND_OK || status == ND_DRIVER, "case %d: %s", i,
             nd_status_name((nd_status)status));
       if (status == ND_OK) nd_view_drop(&out);
@@ -141,7 +142,10 @@ static void spec_failed_calls(void) {
       CHECK(blocks_of(&dummy.memory) == blocks, "case %d, job %d", i, n);
     }
     CHECK(n > 1, "case %d: no job was refused", i);
+    CHECK(jobs == n - 1, "case %d: %d sites found, %d failed", i, jobs, n - 1);
+    found += jobs, failed += n - 1;
   }
+  printf("# %d sites found, %d failed\n", found, failed);
   drop_operands_on(&o);
 }
 

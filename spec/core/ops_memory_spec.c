@@ -71,15 +71,18 @@ static int run_case(int i, const operands *o, nd_view *out) {
   }
 }
 
-/* The n-th take refused for n = 1, 2, … until the call succeeds. Returns how many were refused. */
-static int refuse_in_turn(int i, const operands *o) {
+/* The n-th take refused for n = 1, 2, … until the call succeeds. Returns how many were refused, and
+ * how many takes the call makes. */
+static int refuse_in_turn(int i, const operands *o, int *found) {
   const uint64_t bytes = live_bytes(), blocks = live_blocks();
   int status = ND_CAPACITY, n = 0;
   for (; status == ND_CAPACITY && n < 50; n++) {
     nd_view out = {.storage = NULL};
     the_resource()->until_refusal = n;
+    the_resource()->takes = 0;
     status = run_case(i, o, &out);
     the_resource()->until_refusal = -1;
+    *found = the_resource()->takes;
     CHECK((status == ND_OK) || (status == ND_CAPACITY && !out.storage), "case %d, take %d: %s", i,
           n + 1, nd_status_name((nd_status)status));
     nd_view_drop(&out);
@@ -93,12 +96,17 @@ static void spec_failing_memory(void) {
   group("a refused take leaves nothing behind");
   operands o;
   nd_view none = {.storage = NULL};
+  int found = 0, failed = 0;
   make_operands(&o);
   for (int i = 0; i == 0 || run_case(i, &o, &none) >= 0; i++) {
     nd_view_drop(&none);
-    const int refused = refuse_in_turn(i, &o);
+    int sites;
+    const int refused = refuse_in_turn(i, &o, &sites);
     CHECK(refused >= (i == 17 ? 0 : 1), "case %d took %d", i, refused);
+    CHECK(refused == sites, "case %d: %d sites found, %d failed", i, sites, refused);
+    found += sites, failed += refused;
   }
+  printf("# %d sites found, %d failed\n", found, failed);
   drop_operands(&o);
 }
 

@@ -22,7 +22,8 @@
 #define ND_EXPORT __attribute__((visibility("default")))
 #define ND_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ND_NORETURN __attribute__((noreturn))
-#define ND_AT_EXIT(fn) __attribute__((cleanup(fn))) /* of a variable's block, however it is left */
+/* Of a variable: what runs when its block is left, in whatever way. */
+#define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
 #define ND_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
