@@ -63,6 +63,7 @@ end
 
 -- What is alive once everything was collected and released.
 local function settle()
+  jit.flush() -- compiled code keeps values alive
   collectgarbage()
   core.stats() -- the next call: it releases owners and lets go of what an error left behind
   collectgarbage()
