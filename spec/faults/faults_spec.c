@@ -215,8 +215,12 @@ static void spec_first_use(place at, bool with_jit, const char *folder) {
   group(names[at][with_jit]);
   CHECK(try_first_use(at, 0, with_jit, folder, &found) == NOT_REACHED && found > 0, "%ld", found);
   const long step = 1 + found / most;
-  for (long n = 1 + (long)(next_random(&seed) % (uint64_t)step); n <= found; n += step, tried++)
-    failed += try_first_use(at, n, with_jit, folder, &seen) == REFUSED;
+  for (long n = 1 + (long)(next_random(&seed) % (uint64_t)step); n <= found; n += step) {
+    const outcome how = try_first_use(at, n, with_jit, folder, &seen);
+    if (how == NOT_REACHED && seen < n) continue; /* Lua's own requests vary by a few: no site */
+    tried++, failed += how == REFUSED;
+  }
+  CHECK(10 * tried >= 9 * (found / step), "%ld of %ld sites tried", tried, found / step);
   printf("# %s: %ld sites found, %ld tried, %ld failed\n", names[at][with_jit], found, tried,
          failed);
   CHECK(tried == failed && tried > 0, "%ld sites tried, %ld failed", tried, failed);
