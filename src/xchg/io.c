@@ -274,16 +274,15 @@ static bool flush(int fd) {
   return result == 0 || errno == EINVAL;
 }
 
-/* The new name, too, to the disk. The file is whole under either name, so failing is no failure. */
-static void flush_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  if (fd >= 0) {
-    flush(fd);
-    close(fd);
-  }
-  free(folder);
+/* The new name, too, to the disk. The file is whole under either name, so failing is no failure.
+ * 'path' is cut to the folder's. */
+static void flush_folder(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash) slash[1] = '\0';
+  const int fd = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  flush(fd);
+  close(fd);
 }
 
 nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) {
