@@ -152,6 +152,10 @@ fuzz-run: $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
 soak: ## run everything at full length, hours, before a release
 	@.ci/run soak
 
+# Time for it comes from fewer random cases.
+gc-stress: ## run all specs with a full collection before each handle and each allocation
+	+@NDBUF_GC_STRESS=1 NDBUF_CASES=$${NDBUF_CASES:-0.1} $(MAKE) --no-print-directory test
+
 bench: all ## print the tables of docs/benchmarks.md for this machine
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
 

@@ -198,7 +198,8 @@ end)
 
 describe("a finalizer", function()
   it("may call us while a handle is being made", function()
-    child [[
+    child("local views = " .. H.cases(200000) .. [[
+
       local function chain(n)
         if n == 0 then return end
         getmetatable(newproxy(true)).__gc = function()
@@ -210,12 +211,12 @@ describe("a finalizer", function()
       end
       for _ = 1, 20 do chain(300) end
       local a = nd.zeros(10, 10)
-      for i = 1, 200000 do
+      for i = 1, views do
         local v = a:narrow(1, 1, 5)
         assert(v.ndim == 2 and v.dtype == "f64")
       end
       for _ = 1, 400 do collectgarbage() end -- lua_close gives up on chains
-    ]]
+    ]])
   end)
 
   -- Without the JIT: LuaJIT itself crashes when a finalizer raises while it records FFI calls.
@@ -368,12 +369,13 @@ describe("the collector", function()
   end)
 
   it("runs at most 10 times for 50,000 live arrays of 64 KiB", function()
-    local out = child [[
+    local out = child("local arrays = " .. H.cases(50000) .. [[
+
       local core = require "ndbuf.core"
       local keep = {}
-      for i = 1, 50000 do keep[i] = nd.empty(65536, "u8"):allocate() end
+      for i = 1, arrays do keep[i] = nd.empty(65536, "u8"):allocate() end
       print(core.stats().collections)
-    ]]
+    ]])
     assert.is_true(tonumber(out) <= 10, out .. " collections")
   end)
 end)

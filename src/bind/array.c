@@ -93,6 +93,7 @@ void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
   S->parking = NULL;
   memcpy(&parking->view, view, bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->parking_ref);
+  ndb_stress(L, S);
   ndb_array *a = lua_newuserdata(L, handle_bytes(ndim)); /* may raise, may call us */
   memcpy(&a->view, &parking->view, bytes);
   parking->view.storage = NULL;

@@ -80,6 +80,7 @@ struct ndb_state {
   int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
   bool is_collecting;
+  bool is_stressed; /* NDBUF_GC_STRESS=1: see ndb_stress */
   char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
                            user's line */
 };
@@ -120,6 +121,10 @@ int ndb_direct_set(lua_State *L);
  * thread. */
 void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
 void ndb_anchor_release(void *anchor);
+
+/* With NDBUF_GC_STRESS=1 a full collection, where one might come anyway: before memory is taken and
+ * before a handle is made. */
+void ndb_stress(lua_State *L, ndb_state *S);
 
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 

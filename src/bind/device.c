@@ -42,6 +42,7 @@ static int module_device(lua_State *L, ndb_state *S) {
   lua_pushfstring(L, "%s%s", place.kind == ND_MEM_FILE ? "disk:" : "cpu",
                   place.kind == ND_MEM_FILE ? place.path : "");
   const size_t bytes = lua_objlen(L, -1) + 1;
+  ndb_stress(L, S);
   char *canonical = lua_newuserdata(L, bytes);
   memcpy(canonical, lua_tostring(L, -2), bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);

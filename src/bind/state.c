@@ -82,24 +82,34 @@ static int protected_collect(lua_State *L) {
 /* collectgarbage "isrunning": LuaJIT has it, the headers of 5.1 do not name it. False in
  * finalizers. */
 enum { GC_IS_RUNNING = 9 };
-static bool is_running(const ndb_state *S) { return lua_gc(S->L, GC_IS_RUNNING, 0) != 0; }
+static bool is_running(lua_State *L) { return lua_gc(L, GC_IS_RUNNING, 0) != 0; }
 
 /* A finalizer that raises ends the collection early; the next one goes on. On the state of the call
- * itself: LuaJIT would go on with the wrong one if we ran another and then raised. */
-static void collect(ndb_state *S) {
-  lua_State *L = S->L;
+ * itself: LuaJIT would go on with the wrong one if we ran another and then raised. A collector that
+ * the script stopped is stopped again. */
+static void collect_on(lua_State *L, ndb_state *S) {
+  lua_State *outer = S->L;
   const lua_Hook hook = S->hook_at_entry;
-  if (S->is_collecting) return; /* a finalizer allocates */
-  const bool running = is_running(S);
+  const bool running = is_running(L);
+  const nd_hooks *hooks = nd_hooks_set(NULL);
   S->is_collecting = true;
-  S->collections++;
-  const clock_t start = clock();
   if (lua_cpcall(L, protected_collect, NULL) != 0) lua_pop(L, 1);
-  if (!running) lua_gc(L, LUA_GCSTOP, 0);
   S->is_collecting = false;
+  if (!running) lua_gc(L, LUA_GCSTOP, 0);
+  S->L = outer, S->hook_at_entry = hook; /* finalizers may have called us */
+  nd_hooks_set(hooks);
+}
+
+static void collect(ndb_state *S) {
+  if (S->is_collecting) return; /* a finalizer allocates */
+  const clock_t start = clock();
+  S->collections++;
+  collect_on(S->L, S);
   S->collecting_ms += (double)(clock() - start) * 1e3 / CLOCKS_PER_SEC;
-  S->L = L, S->hook_at_entry = hook; /* finalizers may have called us */
-  nd_hooks_set(&S->hooks);
+}
+
+void ndb_stress(lua_State *L, ndb_state *S) {
+  if (S->is_stressed && !S->is_collecting) collect_on(L, S);
 }
 
 static uint64_t live_bytes(const nd_resource *from) {
@@ -117,10 +127,11 @@ enum { DEBT_FLOOR = 64 << 20 };
 
 static void before_take(void *context, const nd_resource *from, size_t bytes) {
   ndb_state *S = context;
+  ndb_stress(S->L, S);
   if (!counts(from, bytes)) return;
   uint64_t *debt = &S->debt[from->device], *live = &S->live_after[from->device];
   const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
-  if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S)) {
+  if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S->L)) {
     collect(S);
     *debt = 0;
     *live = live_bytes(from);
@@ -255,6 +266,8 @@ ndb_state *ndb_open_state(lua_State *L) {
   atomic_init(&S->anchors->holds, 1);
   S->classify = S->to_pointer = S->unknown_name = S->print = S->scope_ref = LUA_NOREF;
   for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = S->fills[i] = LUA_NOREF;
+  const char *stress = getenv("NDBUF_GC_STRESS");
+  S->is_stressed = stress && strcmp(stress, "1") == 0;
   lua_pushboolean(L, 0);
   S->parking_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->L = L;
