@@ -91,10 +91,10 @@ void ndb_check_scalar(lua_State *L, ndb_state *S, int arg, const char *what, nd_
 /* The element's address when the CPU may touch it at once, else NULL. */
 static char *host_element(const nd_view *v, bool for_write) {
   nd_storage *s = v->storage;
-  if (nd_storage_get_state(s) != ND_STORAGE_LIVE || !s->host) return NULL;
-  if (s->uses.count && !nd_storage_is_settled(s)) return NULL;
+  if (nd_storage_get_state(s) != ND_STORAGE_LIVE || !nd_storage_is_settled(s)) return NULL;
   if (nd_storage_check(s, NULL) != ND_OK || (for_write && v->is_read_only)) return NULL;
-  return s->host + v->offset;
+  char *host = s->host;
+  return host ? host + v->offset : NULL;
 }
 
 void ndb_push_item(lua_State *L, ndb_state *S, const nd_view *v) {

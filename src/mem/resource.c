@@ -78,11 +78,17 @@ uint64_t ndi_counters_live(const ndi_counters *c) {
   return atomic_load(&c->taken) - given;
 }
 
+/* While others take and give the difference may be of two moments: it stays below the peak. */
+static nd_gauge gauge(uint64_t taken, uint64_t given, uint64_t peak) {
+  const uint64_t now = taken - given;
+  return (nd_gauge){now < peak ? now : peak, peak, taken};
+}
+
 void ndi_counters_read(const ndi_counters *c, nd_mem_stats *out) {
   const uint64_t given = atomic_load(&c->given), given_count = atomic_load(&c->given_count);
   const uint64_t taken = atomic_load(&c->taken), taken_count = atomic_load(&c->taken_count);
-  out->live = (nd_gauge){taken - given, atomic_load(&c->peak), taken};
-  out->live_count = (nd_gauge){taken_count - given_count, atomic_load(&c->peak_count), taken_count};
+  out->live = gauge(taken, given, atomic_load(&c->peak));
+  out->live_count = gauge(taken_count, given_count, atomic_load(&c->peak_count));
   out->failed_takes = atomic_load(&c->failed_takes);
   out->failed_gives = atomic_load(&c->failed_gives);
 }

@@ -102,7 +102,8 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   const nd_uses after = self->uses;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
   atomic_fetch_add(&self->epoch, 1);
-  self->host = self->ptr = NULL;
+  self->host = NULL;
+  self->ptr = NULL;
   self->uses.count = 0;
   self->is_busy = false;
   leave(self);
@@ -111,9 +112,20 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   return nd_ticket_give(self->ticket, &after, err);
 }
 
+/* A resource looks at its block under the lock: an early free on another thread changes the state
+ * before it gives the block back. */
+static nd_status check_live(nd_storage *self, nd_error *err) {
+  if (!self->resource->ops->check && nd_ticket_is_live(self->ticket)) return ND_OK;
+  enter(self);
+  const bool is_live = nd_storage_get_state(self) == ND_STORAGE_LIVE;
+  const nd_status status = is_live ? nd_ticket_check(self->ticket, err) : ND_FREED;
+  leave(self);
+  return is_live ? status : fail_freed(err);
+}
+
 nd_status nd_storage_check(nd_storage *self, nd_error *err) {
   switch (nd_storage_get_state(self)) {
-    case ND_STORAGE_LIVE: return nd_ticket_check(self->ticket, err);
+    case ND_STORAGE_LIVE: return check_live(self, err);
     case ND_STORAGE_FREED: return fail_freed(err);
     default: return nd_fail(err, ND_NOT_ALLOCATED, "the memory of this array is not allocated yet");
   }
@@ -134,12 +146,14 @@ static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {
 
 nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err) {
   ND_TRY(nd_storage_allocate(self, err));
-  ND_TRY(nd_ticket_check(self->ticket, err));
+  ND_TRY(check_live(self, err));
   ND_TRY(settle(self, for_write, err));
-  if (!self->host && self->bytes > 0)
+  char *host = self->host;
+  if (!host && nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
+  if (!host && self->bytes > 0)
     return nd_fail(err, ND_NOT_HOST_ACCESSIBLE,
                    "the CPU may not touch this memory; use :to(\"cpu\")");
-  *out = self->host;
+  *out = host;
   return ND_OK;
 }
 

@@ -30,8 +30,8 @@ typedef struct nd_storage {
   size_t bytes;
   nd_resource *resource; /* one hold */
   nd_ticket ticket;      /* the fields from here on are published by 'state' */
-  char *ptr;             /* the device's address */
-  char *host;            /* NULL where the CPU may not touch it */
+  _Atomic(char *) ptr;   /* the device's address; NULL again after a free */
+  _Atomic(char *) host;  /* NULL where the CPU may not touch it */
   atomic_flag lock;      /* guards uses and the change of state; held for a few instructions only */
   _Atomic bool is_busy;  /* there are uses; read without the lock */
   nd_uses uses;
@@ -58,7 +58,8 @@ void nd_storage_drop(nd_storage *self);
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
 
 /* Free early: every view then fails with ND_FREED. Work in flight is finished first, without
- * waiting. */
+ * waiting. Any thread may ask any storage anything meanwhile; one that works on the bytes
+ * themselves races, as with any memory. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err);
 
 nd_storage_state nd_storage_get_state(const nd_storage *self);

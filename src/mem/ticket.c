@@ -52,6 +52,35 @@ static bool add_chunk(void) {
   return true;
 }
 
+static void share_slot(nd_slot *slot) {
+  pthread_mutex_lock(&lock);
+  slot->next = free_slots;
+  free_slots = slot;
+  pthread_mutex_unlock(&lock);
+}
+
+/* A thread that ends leaves its spare slot to the others. */
+static pthread_key_t exit_key;
+static bool has_exit_key;
+static _Thread_local bool is_at_exit_set;
+
+static void leave_spare(void *unused) {
+  (void)unused;
+  if (spare) share_slot(spare);
+  spare = NULL;
+  is_at_exit_set = false;
+}
+
+static void make_exit_key(void) { has_exit_key = pthread_key_create(&exit_key, leave_spare) == 0; }
+
+static bool may_keep_spare(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (is_at_exit_set) return true;
+  pthread_once(&once, make_exit_key);
+  is_at_exit_set = has_exit_key && pthread_setspecific(exit_key, &spare) == 0;
+  return is_at_exit_set;
+}
+
 static nd_slot *take_slot(void) {
   if (spare) {
     nd_slot *own = spare;
@@ -66,14 +95,8 @@ static nd_slot *take_slot(void) {
 }
 
 static void give_slot(nd_slot *slot) {
-  if (!spare) {
-    spare = slot;
-    return;
-  }
-  pthread_mutex_lock(&lock);
-  slot->next = free_slots;
-  free_slots = slot;
-  pthread_mutex_unlock(&lock);
+  if (spare || !may_keep_spare()) share_slot(slot);
+  else spare = slot;
 }
 
 /* NULL: never was a slot. */
