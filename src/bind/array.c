@@ -1,4 +1,5 @@
 /* The array handle: making, closing, its fast head, its fields. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -334,10 +335,13 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
   S->metatables[dtype] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
+static void init_closed(void) { closed.resource = nd_host_resource(); }
+
 /* core.metatables, core.properties (shared), and in each metatable its own 'methods' and the shared
  * 'properties'. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
-  closed.resource = nd_host_resource();
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, init_closed);
   lua_newtable(L);
   ndb_register(L, ndb_properties, ndb_dispatch);
   lua_setfield(L, -2, "properties");

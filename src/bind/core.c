@@ -1,5 +1,6 @@
 /* What the Lua files ask of C: errors, set-up, tables for small floats, layouts, counters. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -87,7 +88,8 @@ static void set_address(lua_State *L, const char *name, uintptr_t at) {
 }
 
 void ndb_open_small_floats(lua_State *L) {
-  fill_tables();
+  static pthread_once_t once = PTHREAD_ONCE_INIT; /* one set for all states, on whatever threads */
+  pthread_once(&once, fill_tables);
   lua_newtable(L);
   set_address(L, "f16", (uintptr_t)f16_values);
   set_address(L, "bf16", (uintptr_t)bf16_values);

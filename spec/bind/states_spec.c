@@ -1,0 +1,232 @@
+/* Lua states on threads of one process: each works by itself, and arrays go from one to another. */
+#include <lauxlib.h>
+#include <lualib.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/check.h"
+#include "ndbuf.h"
+
+enum { THREADS = 2, ROUNDS = 10 };
+
+ND_EXPORT int luaopen_ndbuf_core(lua_State *L);
+
+static const char setup[] =
+    "package.path = './lua/?.lua;./lua/?/init.lua;' .. package.path\n"
+    "nd, core, ffi = require 'ndbuf', require 'ndbuf.core', require 'ffi'\n"
+    "function sweep() for _ = 1, 2 do collectgarbage() core.stats() end collectgarbage() end\n";
+
+static const char work[] =
+    "local small = nd.array({0.5, -2, 448}, 'f16')\n"
+    "for _, dtype in ipairs {'f16', 'bf16', 'f8e4m3', 'f8e5m2'} do\n"
+    "  assert(nd.array({0.5, -2, 448}, dtype)[2] == -2)\n"
+    "end\n"
+    "local a = nd.arange(1000)\n"
+    "for round = 1, 200 do\n"
+    "  local sum = 0\n"
+    "  for i = 1, 1000 do sum = sum + a[i] end\n"
+    "  assert(sum == 500500)\n"
+    "  local b = nd.scope(function() return a:reshape(10, 100):astype 'f32'[3]:clone() end)\n"
+    "  assert(b[100] == 300 and small[3] == 448)\n"
+    "  b:narrow(1, 1, 50):copy_from(b:narrow(1, 51, 50))\n"
+    "end\n"
+    "for i = 1, 20 do\n"
+    "  local fine, e = pcall(nd.zeros, -i)\n"
+    "  assert(not fine and e.code == 'invalid_argument' and tostring(e):find 'shape')\n"
+    "  a:clone():free()\n"
+    "end\n"
+    "sweep()\n";
+
+/* A state with the module in it; NULL after a message. */
+static lua_State *open_state(void) {
+  lua_State *L = luaL_newstate();
+  if (!L) return NULL;
+  luaL_openlibs(L);
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "preload");
+  lua_pushcfunction(L, luaopen_ndbuf_core);
+  lua_setfield(L, -2, "ndbuf.core");
+  lua_settop(L, 0);
+  return L;
+}
+
+/* The message of what went wrong stays in 'text'. */
+static bool run(lua_State *L, const char *script, char *text, size_t bytes) {
+  if (L && luaL_dostring(L, script) == 0) return true;
+  snprintf(text, bytes, "%s", L ? lua_tostring(L, -1) : "no state");
+  return false;
+}
+
+static nd_mem_stats host_stats(void) {
+  nd_mem_stats stats;
+  nd_resource_get_stats(nd_host_resource(), &stats);
+  return stats;
+}
+
+/* {=== each by itself ===} */
+
+static pthread_barrier_t barrier;
+
+static void *open_work_close(void *text) {
+  for (int i = 0; i < ROUNDS; i++) {
+    pthread_barrier_wait(&barrier);
+    lua_State *L = open_state();
+    if (run(L, setup, text, 256)) run(L, work, text, 256);
+    if (L) lua_close(L);
+  }
+  return NULL;
+}
+
+static void spec_apart(void) {
+  group("states on two threads are opened, work and are closed at the same time");
+  pthread_t thread[THREADS];
+  char text[THREADS][256] = {"", ""};
+  const nd_mem_stats before = host_stats();
+  pthread_barrier_init(&barrier, NULL, THREADS);
+  for (int i = 0; i < THREADS; i++) pthread_create(&thread[i], NULL, open_work_close, text[i]);
+  for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+  pthread_barrier_destroy(&barrier);
+  for (int i = 0; i < THREADS; i++) CHECK(!text[i][0], "thread %d: %s", i, text[i]);
+  const nd_mem_stats after = host_stats();
+  CHECK(after.live_count.total - before.live_count.total > THREADS * ROUNDS * 400, "did nothing");
+  CHECK(after.live_count.now == before.live_count.now, "%" PRIu64 " blocks are left",
+        after.live_count.now - before.live_count.now);
+}
+
+/* {=== from one to another ===} */
+
+static const char make_shared[] =
+    "weak = setmetatable({}, {__mode = 'v'})\n"
+    "local owner = {memory = ffi.new('double[100]', 7)}\n"
+    "weak[1] = owner\n"
+    "return nd.wrap(owner.memory, 'f64', {100}, {owner = owner}), nd.full({1000}, 3)\n";
+
+static const char use_shared[] = "local wrapped, plain = ...\n"
+                                 "assert(wrapped[100] == 7 and plain[1000] == 3)\n"
+                                 "wrapped[1], plain[1] = 8, 9\n"
+                                 "assert(wrapped:clone()[1] == 8 and plain[{{1, 2}}][1] == 9)\n";
+
+typedef struct {
+  nd_view view[2];
+  char text[256];
+} parcel;
+
+/* Another thread, another state: what it was given dies here, with the last hold. */
+static void *receive(void *at) {
+  parcel *p = at;
+  lua_State *L = open_state();
+  bool fine = run(L, setup, p->text, sizeof p->text);
+  if (fine) {
+    fine = luaL_loadstring(L, use_shared) == 0;
+    for (int i = 0; i < 2; i++) nd_push_array(L, &p->view[i], ND_ABI);
+    if (!fine || lua_pcall(L, 2, 0, 0) != 0)
+      snprintf(p->text, sizeof p->text, "%s", lua_tostring(L, -1));
+  }
+  for (int i = 0; i < 2; i++) nd_view_drop(&p->view[i]);
+  if (fine) run(L, "sweep()", p->text, sizeof p->text);
+  if (L) lua_close(L);
+  return NULL;
+}
+
+static void send(parcel *p) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, receive, p);
+  pthread_join(thread, NULL);
+  CHECK(!p->text[0], "receiver: %s", p->text);
+}
+
+/* A state whose two new arrays only 'p' holds. */
+static lua_State *make_parcel(parcel *p) {
+  lua_State *L = open_state();
+  const bool fine = run(L, setup, p->text, sizeof p->text) &&
+                    run(L, make_shared, p->text, sizeof p->text);
+  CHECK(fine, "sender: %s", p->text);
+  if (!fine) exit(finish());
+  for (int i = 0; i < 2; i++) nd_view_copy(nd_check_array(L, i - 2, ND_ABI), &p->view[i]);
+  lua_settop(L, 0);
+  return L;
+}
+
+static void spec_given(void) {
+  group("an array that another state drops lets go of its owner here, with the next call");
+  const nd_mem_stats before = host_stats();
+  parcel p = {.text = ""};
+  lua_State *L = make_parcel(&p);
+  CHECK(run(L, "sweep() assert(weak[1])", p.text, sizeof p.text), "held: %s", p.text);
+  send(&p);
+  CHECK(run(L, "sweep() assert(not weak[1])", p.text, sizeof p.text), "dropped: %s", p.text);
+  lua_close(L);
+  CHECK(host_stats().live.now == before.live.now, "bytes are left");
+}
+
+static void spec_outlived(void) {
+  group("an array may outlive the state that made it");
+  const nd_mem_stats before = host_stats();
+  static double memory[100];
+  for (int i = 0; i < 100; i++) memory[i] = 7;
+  parcel p = {.text = ""};
+  lua_State *L = open_state();
+  bool fine = run(L, setup, p.text, sizeof p.text);
+  lua_pushlightuserdata(L, memory); /* the owner's cdata would be gone with its state */
+  lua_setglobal(L, "memory");
+  fine = fine && run(L,
+                     "return nd.wrap(ffi.cast('double *', memory), 'f64', {100}, {owner = {}}), "
+                     "nd.full({1000}, 3)",
+                     p.text, sizeof p.text);
+  CHECK(fine, "sender: %s", p.text);
+  if (!fine) exit(finish());
+  for (int i = 0; i < 2; i++) nd_view_copy(nd_check_array(L, i - 2, ND_ABI), &p.view[i]);
+  lua_close(L);
+  send(&p);
+  CHECK(memory[0] == 8, "%g", memory[0]);
+  CHECK(host_stats().live.now == before.live.now, "bytes are left");
+}
+
+/* A thread drops while the state of the owner works: the list of released anchors is between two
+ * threads. */
+enum { OWNED = 2000 };
+static nd_view owned[OWNED];
+
+static void *drop_owned(void *unused) {
+  (void)unused;
+  for (int i = 0; i < OWNED; i++) nd_view_drop(&owned[i]);
+  return NULL;
+}
+
+static void spec_released(void) {
+  group("owners are released by a thread while their state works");
+  pthread_t thread;
+  char text[256] = "";
+  lua_State *L = open_state();
+  const char *const make = "count = 0\n"
+                           "memory = ffi.new 'double[1]'\n"
+                           "function made()\n"
+                           "  local owner = newproxy(true)\n"
+                           "  getmetatable(owner).__gc = function() count = count + 1 end\n"
+                           "  return nd.wrap(memory, 'f64', {1}, {owner = owner})\n"
+                           "end\n";
+  bool fine = run(L, setup, text, sizeof text) && run(L, make, text, sizeof text);
+  for (int i = 0; fine && i < OWNED; i++) {
+    lua_getglobal(L, "made");
+    lua_call(L, 0, 1);
+    nd_view_copy(nd_check_array(L, -1, ND_ABI), &owned[i]);
+    lua_settop(L, 0);
+  }
+  CHECK(fine && run(L, "sweep() assert(count == 0)", text, sizeof text), "%s", text);
+  pthread_create(&thread, NULL, drop_owned, NULL);
+  for (int i = 0; fine && i < 50; i++)
+    fine = run(L, "for i = 1, 100 do local _ = nd.zeros(10):clone() end sweep()", text,
+               sizeof text);
+  pthread_join(thread, NULL);
+  CHECK(fine && run(L, "sweep() assert(count == 2000, count)", text, sizeof text), "%s", text);
+  lua_close(L);
+}
+
+int main(void) {
+  spec_apart();
+  spec_given();
+  spec_outlived();
+  spec_released();
+  return finish();
+}
