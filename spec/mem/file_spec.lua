@@ -79,6 +79,28 @@ print(np.fromfile(sys.argv[1], '<f4').tolist())]] .. "\n", path)
     assert.are.equal("[1.0, 9.0, 5.0, 5.0]\n", out)
   end)
 
+  it("that is one of two mappings of a file knows that they overlap", function()
+    local path = H.write(H.path "twice", ("\0"):rep(3000 * 8 + 24))
+    local function map(first, n, mode)
+      return nd.mmap(path, "f64", {n}, {offset = first * 8, mode = mode})
+    end
+    for _, mode in ipairs {"r+", "r"} do
+      local a = map(0, 3000, "r+")
+      a:copy_from(nd.arange(3000))
+      a:copy_from(map(0, 3000, mode):flip())
+      assert.is_true(a:equal(nd.arange(3000, 1, -1)), mode)
+      a:narrow(1, 4, 2997):copy_from(map(1, 2999, mode):narrow(1, 1, 2997)) -- moves by 2
+      assert.same({3000, 2999, 2998, 2999, 2998, 2997}, a:narrow(1, 1, 6):totable())
+      assert.same({4, 3}, a:narrow(1, 2999, 2):totable())
+      a[{{1, 3}}] = map(0, 3000, mode)["3:1:-1"]
+      assert.same({2998, 2999, 3000, 2999}, a:narrow(1, 1, 4):totable())
+    end
+    local private, rest = map(0, 10, "c"), map(10, 10, "r+")
+    private:copy_from(map(0, 10, "r"):flip())
+    rest:copy_from(map(0, 10, "r+"):flip())
+    assert.is_true(private:equal(rest))
+  end)
+
   it("takes every advice, and no other", function()
     local path = numbers(4)
     for _, advice in ipairs {"normal", "sequential", "random", "willneed", "huge"} do

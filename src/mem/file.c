@@ -20,6 +20,8 @@ typedef struct {
   ndi_counters counters;
   nd_map_options options;
   size_t file_bytes;
+  dev_t device; /* which file it is, whatever its names are */
+  ino_t inode;
   char *at; /* the mapping, from a page boundary */
   size_t span;
   ndi_guarded *guarded;
@@ -58,6 +60,7 @@ static nd_status open_file(file *f, nd_error *err) {
   if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
   if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
   f->file_bytes = (size_t)st.st_size;
+  f->device = st.st_dev, f->inode = st.st_ino;
   return ND_OK;
 }
 
@@ -239,3 +242,15 @@ size_t nd_file_resource_bytes(const nd_resource *self) {
 }
 
 const char *nd_file_resource_path(const nd_resource *self) { return ((const file *)self)->path; }
+
+static bool is_seen_by_others(const file *f) {
+  return f->options.mode == ND_MAP_WRITE || f->options.mode == ND_MAP_CREATE;
+}
+
+bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift) {
+  if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE || a->ops != b->ops) return false;
+  const file *x = (const file *)a, *y = (const file *)b;
+  if (x->device != y->device || x->inode != y->inode) return false;
+  *shift = (ptrdiff_t)y->options.offset - (ptrdiff_t)x->options.offset;
+  return is_seen_by_others(x) || is_seen_by_others(y);
+}

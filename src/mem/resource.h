@@ -128,6 +128,10 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
 size_t nd_file_resource_bytes(const nd_resource *self);
 const char *nd_file_resource_path(const nd_resource *self);
 
+/* Do two resources map one file, so that what is written through one may be seen through the other?
+ * '*shift' is how many bytes further in the file 'b' begins. */
+bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift);
+
 /* Memory that somebody else owns, at 'host' for 'bytes'. 'release' (may be NULL) is called once
  * with 'owner', from any thread, when the last block of it has been given back. It can be taken
  * once. */

@@ -107,7 +107,12 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   nd_view_span(a, &alo, &ahi);
   nd_view_span(b, &blo, &bhi);
   if (a->storage == b->storage) return alo < bhi && blo < ahi;
-  /* two storages over one piece of memory: wrapped twice, or two mappings of one file */
+  ptrdiff_t shift; /* two mappings of one file */
+  if (nd_file_resource_is_shared(a->storage->resource, b->storage->resource, &shift)) {
+    const ptrdiff_t lo = (ptrdiff_t)blo + shift, hi = (ptrdiff_t)bhi + shift;
+    return (ptrdiff_t)alo < hi && lo < (ptrdiff_t)ahi;
+  }
+  /* two storages over one piece of memory: wrapped twice */
   const char *x = a->storage->host, *y = b->storage->host;
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }
