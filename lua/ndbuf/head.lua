@@ -87,10 +87,11 @@ local rows = {
 
 -- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
 local template = [[
-local ffi, H, W, P, mt, values, encode, scratch, token = ...
+local ffi, H, W, P, mt, values, encode, scratch = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select = math.floor, type, select
-local tonumber, getmetatable, band = tonumber, getmetatable, require "bit".band
+-- The table itself: "__metatable" is a name that any userdata may bear.
+local tonumber, metatable, band = tonumber, require "debug".getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
 local slow_index, slow_newindex, slow_call = mt.__index, mt.__newindex, mt.__call
@@ -103,7 +104,7 @@ local slow_ptr = methods.ptr
 
 function mt.__index(self, k)
   if type(k) == "number" then
-    if getmetatable(self) == token then
+    if metatable(self) == mt then
       local h = cast(H, self)
       if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
         if k <= h.unit_read_n then $RETURN(k)
@@ -122,7 +123,7 @@ function mt.__index(self, k)
 end
 
 function mt.__newindex(self, k, v)
-  if type(k) == "number" and getmetatable(self) == token then
+  if type(k) == "number" and metatable(self) == mt then
     $VALUE(slow_newindex(self, k, v))
     local h = cast(W, self)
     if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
@@ -144,7 +145,7 @@ function methods.get(self, ...) $GET(slow_get(self, ...)) end
 function methods.set(self, ...)
   local n = select("#", ...)
   local i, j, v = ...
-  if n == 3 and type(i) == "number" and type(j) == "number" and getmetatable(self) == token then
+  if n == 3 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
     $VALUE(slow_set(self, ...))
     local h = cast(W, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
@@ -157,7 +158,7 @@ function methods.set(self, ...)
         if $THERE then return end
       end
     end
-  elseif n == 2 and type(i) == "number" and getmetatable(self) == token then
+  elseif n == 2 and type(i) == "number" and metatable(self) == mt then
     v = j
     $VALUE(slow_set(self, ...))
     local h = cast(W, self)
@@ -170,17 +171,17 @@ function methods.set(self, ...)
 end
 
 function properties.ndim(self)
-  if getmetatable(self) == token then return cast(H, self).ndim end
+  if metatable(self) == mt then return cast(H, self).ndim end
   return slow_ndim(self)
 end
 
 function properties.size(self)
-  if getmetatable(self) == token then return tonumber(cast(H, self).view.size) end
+  if metatable(self) == mt then return tonumber(cast(H, self).view.size) end
   return slow_size(self)
 end
 
 function mt.__len(self)
-  if getmetatable(self) == token then
+  if metatable(self) == mt then
     local h = cast(H, self)
     if h.ndim > 0 then return tonumber(h.view.axis[0].len) end
   end
@@ -188,7 +189,7 @@ function mt.__len(self)
 end
 
 function methods.dim(self, i)
-  if type(i) == "number" and getmetatable(self) == token then
+  if type(i) == "number" and metatable(self) == mt then
     local h = cast(H, self)
     if i >= 1 and i <= h.ndim and floor(i) == i then return tonumber(h.view.axis[i - 1].len) end
   end
@@ -214,14 +215,14 @@ end
 local get_template = [[
   local n = select("#", ...)
   local i, j = ...
-  if n == 2 and type(i) == "number" and type(j) == "number" and getmetatable(self) == token then
+  if n == 2 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
     local h = cast(H, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
         and floor(i) == i and floor(j) == j then
       if j <= h.unit_read_columns then $RETURN(i * h.step0 + j)
       elseif j <= h.read_columns then $RETURN(i * h.step0 + j * h.step1) end
     end
-  elseif n == 1 and type(i) == "number" and getmetatable(self) == token then
+  elseif n == 1 and type(i) == "number" and metatable(self) == mt then
     local h = cast(H, self)
     if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_n and floor(i) == i then
       $RETURN(i * h.step0)
@@ -296,7 +297,7 @@ function head.install(core, source)
     fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row[1], halves) .. " *"),
       ffi.typeof(handle_type(row[1], ffi.sizeof(row[1]) == 4 and whole or halves) .. " *"),
       ffi.typeof(row[1] .. " *"), core.metatables[dtype], values, encode,
-      ffi.new(row[1] .. "[1]"), "ndbuf." .. dtype)
+      ffi.new(row[1] .. "[1]"))
   end
   return fills
 end

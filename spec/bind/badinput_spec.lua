@@ -81,3 +81,29 @@ describe("bad input", function()
     it("is refused by arrays of " .. dtype, function() check(dtype) end)
   end
 end)
+
+-- "__metatable" is a string that any userdata may bear; what is behind it is not ours to read.
+describe("a userdata that calls itself an array", function()
+  it("is refused by every method, field and metamethod", function()
+    local calls = 0
+    for dtype, mt in pairs(core.metatables) do
+      local forged = newproxy(true)
+      getmetatable(forged).__metatable = getmetatable(nd.zeros(1, dtype))
+      assert.equal("ndbuf." .. dtype, getmetatable(forged))
+      for _, list in ipairs {mt.methods, mt.properties, mt} do
+        for name, fn in pairs(list) do
+          if type(fn) == "function" and name ~= "__gc" then
+            for _ = 1, 2 do
+              local fine, e = pcall(fn, forged, 1, 1, 1)
+              assert.is_false(fine, dtype .. " " .. name)
+              assert.is_truthy(e.code or tostring(e):find "attempt", dtype .. " " .. name)
+              calls = calls + 1
+            end
+          end
+        end
+      end
+      assert.is_nil(mt.__gc(forged))
+    end
+    assert.is_true(calls > 17 * 80)
+  end)
+end)
