@@ -1,0 +1,180 @@
+-- The collector's corners, in processes of their own; spec/bind/lifetime_spec.lua has the rest.
+local H = require "spec.helper"
+
+local function child(script, flags)
+  flags = flags or jit.status() and "" or "-joff"
+  local status, out, err = H.luajit(flags, [[
+    local nd = require "ndbuf"
+    local core = require "ndbuf.core"
+    local function on_gc(fn)
+      local p = newproxy(true)
+      getmetatable(p).__gc = fn
+      return p
+    end
+  ]] .. script)
+  if status ~= 0 then error(("status %d:\n%s%s"):format(status, out, err), 2) end
+  assert.are.equal("", err)
+  return out
+end
+
+describe("a handle that was finalized and is reachable again", function()
+  it("raises freed from every method, field and metamethod", function()
+    local out = child [[
+      local kept = {}
+      local function arm()
+        for _, dtype in ipairs {"u8", "f64", "c64"} do
+          local a = nd.ones({4, 3}, dtype)
+          local p = on_gc(function() kept[#kept + 1] = a end) -- younger than a: runs first
+          local b
+          local q = on_gc(function() kept[#kept + 1] = b end) -- older than b: runs after it
+          b = nd.ones({4, 3}, dtype)
+        end
+      end
+      arm()
+      collectgarbage() collectgarbage()
+      assert(#kept == 6)
+      local finalized, calls = 0, 0
+      local function refuses(name, fn, ...)
+        local fine, e = pcall(fn, ...)
+        calls = calls + 1
+        assert(not fine and e.code and e.code ~= "", name .. ": " .. tostring(e))
+        return e.code
+      end
+      for _, a in ipairs(kept) do
+        if not pcall(function() return a.storage_id end) then
+          finalized = finalized + 1
+          local mt = core.metatables[getmetatable(a):match "%w+$"]
+          for name, get in pairs(mt.properties) do
+            if name ~= "ndim" and name ~= "size" then -- these need no memory
+              assert(refuses(name, get, a) == "freed", name)
+            end
+          end
+          for name, fn in pairs(mt.methods) do refuses(name, fn, a, 1, 1, 1) end
+          for _, name in ipairs {"clone", "totable", "copyout", "flip", "allocate", "item"} do
+            assert(refuses(name, function() return a[name](a) end) == "freed", name)
+          end
+          assert(refuses("[]", function() return a[1] end) == "freed")
+          assert(refuses("[]=", function() a[1] = 1 end) == "freed")
+          assert(refuses("()", function() return a(1, 1) end) == "freed")
+          assert(refuses("tostring", tostring, a) == "freed")
+          local whole = nd.ones({4, 3})
+          assert(refuses("copy_from", whole.copy_from, whole, a) == "freed")
+          assert(refuses("concat", nd.concat, {whole, a}) == "freed")
+          assert(refuses("wrap", nd.wrap, whole:ptr(), "f64", {1}, {owner = 1, offset = a}) ~= "")
+          nd.scope(function() return a end)
+        end
+      end
+      collectgarbage()
+      print(finalized, calls > 100)
+      kept = nil
+      collectgarbage() collectgarbage()
+      print(core.stats().live, core.stats().count)
+    ]]
+    assert.is_truthy(out:find "^[1-6]\ttrue\n0\t0\n$", out)
+  end)
+end)
+
+describe("a state that is closed", function()
+  for place, script in pairs {
+    ["in a scope"] = "nd.scope(function() local inner = nd.ones(10) work() os.exit(0, true) end)",
+    ["in a coroutine"] = [[coroutine.wrap(function()
+      local inner = nd.ones(10)
+      nd.scope(function() work() os.exit(0, true) end)
+    end)()]],
+    ["in an error handler"] = "xpcall(nd.zeros, function() work() os.exit(0, true) end, -1)",
+    ["by its end"] = "work()",
+  } do
+    it("runs the finalizers of all that is alive " .. place, function()
+      assert.are.equal("xx", child([[
+        local ffi = require "ffi"
+        function work()
+          lazy, held = nd.empty(1000), nd.ones(1000)
+          views = {held:flip(), held[{{1, 10}}], nd.ones(3).T}
+          owned = nd.wrap(ffi.new "double[10]", "f64", {10}, {owner = on_gc(function()
+            io.write "x"
+          end)})
+          chain = nd.wrap(held:ptr(), "f64", {1000}, {owner = {held, owned}})
+          dead = coroutine.create(function() local a = nd.ones(5) coroutine.yield(a) end)
+          coroutine.resume(dead)
+          user = on_gc(function()
+            pcall(function() held:clone():free() end)
+            pcall(nd.zeros, 100)
+            pcall(nd.zeros, -1)
+            pcall(nd.scope, function() return chain[1] end)
+            io.write "x"
+            error "at the end"
+          end)
+        end
+      ]] .. script))
+    end)
+  end
+end)
+
+describe("a coroutine", function()
+  -- Without the JIT: LuaJIT itself crashes when a finalizer raises while it records FFI calls.
+  it("that dies inside of our calls leaves nothing", function()
+    local out = child([[
+      local died, yielded = 0, 0
+      local function half(i)
+        return coroutine.create(function()
+          local a = nd.zeros(1000, 100)
+          coroutine.yield(a:narrow(1, 1, 5))
+          for k = 1, 50 do
+            if i % 3 == 0 then on_gc(function() error "from a finalizer" end) end
+            local v = a:narrow(1, 1, k):flip()
+            v:copy_from(v:clone())
+          end
+          if i % 2 == 0 then a:reshape(7) end
+          coroutine.yield(nd.scope(function() return a:clone() end))
+        end)
+      end
+      for i = 1, 300 do
+        local fine, co = pcall(half, i)
+        if fine then
+          yielded = yielded + (coroutine.resume(co) and 1 or 0)
+          if i % 5 ~= 0 and not coroutine.resume(co) then died = died + 1 end
+        end
+      end
+      for i = 1, 6000 do pcall(collectgarbage) end -- each may end at one that raises
+      core.stats()
+      collectgarbage()
+      print(died > 5, yielded > 10, core.stats().live, core.stats().count)
+    ]], "-joff")
+    assert.are.equal("true\ttrue\t0\t0\n", out)
+  end)
+end)
+
+describe("the collector", function()
+  it("keeps its settings, and stays stopped after a failure", function()
+    assert.are.equal("0\tfalse\ntrue\tfalse\t0\n170\t333\n", child [[
+      collectgarbage("setpause", 170)
+      collectgarbage("setstepmul", 333)
+      collectgarbage "stop"
+      local big
+      for i = 1, 10 do big = nd.zeros(30 * nd.MiB, "u8") end
+      print(core.stats().collections, collectgarbage "isrunning")
+      big = nil
+      assert(not pcall(nd.zeros, 2 ^ 53))
+      print(core.stats().collections > 0, collectgarbage "isrunning", core.stats().live)
+      print(collectgarbage("setpause", 100), collectgarbage("setstepmul", 100))
+    ]])
+  end)
+
+  it("runs by the debt: for what is dropped, not for what is freed or scoped", function()
+    local out = child [[
+      local function count(fn)
+        collectgarbage() collectgarbage()
+        local before = core.stats().collections
+        for i = 1, 100 do fn() end
+        return core.stats().collections - before
+      end
+      print(count(function() nd.zeros(8 * nd.MiB, "u8"):free() end),
+        count(function() nd.scope(function() nd.zeros(8 * nd.MiB, "u8") end) end),
+        count(function() nd.zeros(8 * nd.MiB, "u8") end),
+        count(function() nd.empty(8 * nd.MiB, "u8") end))
+    ]]
+    local freed, scoped, dropped, lazy = out:match "(%d+)\t(%d+)\t(%d+)\t(%d+)"
+    assert.same({"0", "0", "0"}, {freed, scoped, lazy})
+    assert.is_true(tonumber(dropped) >= 10 and tonumber(dropped) <= 13, out)
+  end)
+end)
