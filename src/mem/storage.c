@@ -1,12 +1,14 @@
 /* Storages: lazy allocation, early free, uses, the punned mark. */
 #include "mem/storage.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 static atomic_uint_fast64_t next_id = 1;
 
 static void enter(nd_storage *self) {
-  while (atomic_flag_test_and_set_explicit(&self->lock, memory_order_acquire)) continue;
+  while (atomic_flag_test_and_set_explicit(&self->lock, memory_order_acquire))
+    sched_yield(); /* its holder may not be running */
 }
 
 static void leave(nd_storage *self) {
