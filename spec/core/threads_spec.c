@@ -450,8 +450,8 @@ static void spec_looking(uint64_t seed) {
   sum_up(&all);
   CHECK(all.wrongs == 0, "seed %" PRIu64 ": %" PRIu64 " wrong, such as %s", seed, all.wrongs,
         all.wrong);
-  CHECK(all.takes >= ROUNDS * 2 / 3 && all.takes == all.gives, "%" PRIu64 " taken, %" PRIu64,
-        all.takes, all.gives);
+  CHECK(all.takes >= ROUNDS / 2 && all.takes == all.gives, "%" PRIu64 " taken, %" PRIu64, all.takes,
+        all.gives);
   CHECK(after.live_count.now == before.live_count.now, "%" PRIu64 " are left",
         after.live_count.now - before.live_count.now);
 }
