@@ -20,8 +20,6 @@ LUA_INCDIR ?= $(shell d=$$(pkg-config --variable=includedir luajit 2>/dev/null);
   for i in "$$d" /usr/include/luajit-2.1 /usr/include/lua5.1; do \
     [ -n "$$i" ] && [ -e "$$i/lua.h" ] && { echo "$$i"; break; }; done)
 
-# The library of LuaJIT, for the specs that are programs with Lua states of their own.
-LUAJIT_LIBS ?= $(or $(shell pkg-config --libs luajit 2>/dev/null),-lluajit-5.1)
 
 # A Python with NumPy, which the specs use as the oracle.
 PYTHON ?= /usr/bin/python3
@@ -66,7 +64,6 @@ SAY = $(if $(Q),@printf '  %s %s\n',@:)
 SOURCES := $(sort $(wildcard src/*.c src/*/*.c))
 BIND_SOURCES := $(filter src/bind/%,$(SOURCES))
 CORE_SPECS := $(sort $(wildcard spec/core/*_spec.c))
-BIND_SPECS := $(sort $(wildcard spec/bind/*_spec.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 BIND_OBJECTS := $(BIND_SOURCES:%.c=$(BUILD)/obj/%.o)
 CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
@@ -78,7 +75,7 @@ LUA_SPECS := $(sort $(wildcard spec/bind/*_spec.c spec/faults/*_spec.c))
 LUA_PROGRAMS := $(LUA_SPECS:%.c=$(BUILD)/%)
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
-THREADED = %/device_spec.c %/resource_spec.c %/storage_spec.c
+THREADED = $(addprefix %/,$(addsuffix _spec.c,device resource states storage threads))
 LUA_SOURCES = $(wildcard lua spec examples tools)
 
 MODULE := $(BUILD)/ndbuf/core.so
@@ -126,7 +123,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, the JIT off
 
 tsan: ## run the C specs that have threads under ThreadSanitizer
 	+@$(MAKE) --no-print-directory core-check BUILD=$(BUILD)/tsan CC=clang CFLAGS='-O1 -g' \
-	  SANITIZE=-fsanitize=thread CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS)) $(BIND_SPECS)'
+	  SANITIZE=-fsanitize=thread CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS) $(LUA_SPECS))'
 
 # It sees what compiled code does too; specs tagged #slow are left out, fuzz is cut short.
 valgrind: ## run the specs under valgrind, the JIT on
@@ -297,13 +294,6 @@ $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(SAY) AR $@
 	$(Q)$(AR) rcsD $@ $^
-
-# The module is part of these programs: they look at both sides.
-$(BUILD)/obj/spec/bind/%.o: EXTRA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
-$(BUILD)/spec/bind/%: $(BUILD)/obj/spec/bind/%.o $(OBJECTS)
-	@mkdir -p $(@D)
-	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ $(LUAJIT_LIBS) $(LIBS) -o $@
 
 $(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
 	@mkdir -p $(@D)

@@ -80,7 +80,7 @@ struct ndb_state {
   int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
   bool is_collecting;
-  bool is_stressed; /* NDBUF_GC_STRESS=1: see ndb_stress */
+  bool is_stressed;     /* NDBUF_GC_STRESS=1: see ndb_stress */
   char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
                            user's line */
 };
