@@ -2,7 +2,7 @@
 # The README's way through a fresh Debian, with nothing but git and make in it: a clone of HEAD, the
 # demo, the specs, the packed rock in a clean tree, the examples from there, 'make install', and
 # what 'make uninstall' leaves. Root, debootstrap and the machine's own Debian mirror are needed.
-#   tools/clean-root.sh [FOLDER]     keeps the root in FOLDER; else it is removed at the end
+#   tools/clean_root.sh [FOLDER]     keeps the root in FOLDER; else it is removed at the end
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -33,7 +33,10 @@ set -euo pipefail
 export HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive
 cd /root/ndbuf
 passed=0
-files() { find / -xdev \( -path /proc -o -path /dev -o -path /root -o -path /tmp \) -prune -o -print | sort; }
+files() {
+  find / -xdev \( -path /proc -o -path /dev -o -path /root -o -path /tmp \) -prune -o -print | sort
+}
+fetch() { apt-get update -q && apt-get install -y -q --no-install-recommends git make; }
 step() {
   local name=$1 from=$SECONDS
   shift
@@ -66,7 +69,7 @@ uninstalled() {
   make uninstall PREFIX=/usr && files >/root/after && diff /root/before /root/after &&
     echo "nothing is left of $(wc -l </root/changed) files"
 }
-step "git and make" sh -c 'apt-get update -q && apt-get install -y -q --no-install-recommends git make ca-certificates'
+step "git and make" fetch
 git config --global --add safe.directory /root/ndbuf
 step "make demo" make demo
 step "make check" make check
