@@ -278,8 +278,7 @@ static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, 
   const nd_axis axis = v->axis[depth];
   lua_createtable(L, axis.len < 1 << 26 ? (int)axis.len : 0, 0);
   for (size_t i = 0; i < axis.len; i++) {
-    push_level(L, S, v, depth + 1,
-               at ? at + (ptrdiff_t)i * axis.step : NULL); /* NULL: no elements */
+    push_level(L, S, v, depth + 1, at + (ptrdiff_t)i * axis.step);
     lua_rawseti(L, -2, (int)i + 1);
   }
 }
@@ -288,7 +287,7 @@ static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, 
 void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   nd_error err;
   nd_view copy;
-  char *host;
+  char *host, nothing = 0;
   luaL_checkstack(L, 2 * ND_MAX_NDIM + 8, "totable");
   for (int i = 0; i < v->ndim; i++)
     if (v->axis[i].len > INT32_MAX)
@@ -301,7 +300,7 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   ndb_push_view(L, S, &copy);
   const nd_view *own = &ndb_to_array(L, -1)->view;
   ndb_check(L, S, nd_storage_host(own->storage, false, &host, &err), &err);
-  push_level(L, S, own, 0, host);
+  push_level(L, S, own, 0, host ? host : &nothing); /* NULL: there are no elements */
   lua_remove(L, -2);
 }
 
