@@ -20,7 +20,6 @@ LUA_INCDIR ?= $(shell d=$$(pkg-config --variable=includedir luajit 2>/dev/null);
   for i in "$$d" /usr/include/luajit-2.1 /usr/include/lua5.1; do \
     [ -n "$$i" ] && [ -e "$$i/lua.h" ] && { echo "$$i"; break; }; done)
 
-
 # A Python with NumPy, which the specs use as the oracle.
 PYTHON ?= /usr/bin/python3
 
@@ -119,7 +118,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, the JIT off
 	+@LUA_RUN="env LD_PRELOAD=$(call RUNTIME,libasan.so):$(call RUNTIME,libubsan.so)" \
 	  LUAJIT_FLAGS=-joff NDBUF_CASES=$${NDBUF_CASES:-0.1} ASAN_OPTIONS=detect_leaks=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory test BUILD=$(BUILD)/asan CC=gcc \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer -DND_SLOW_CHECKS' \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 tsan: ## run the C specs that have threads under ThreadSanitizer

@@ -2,11 +2,11 @@
 local nd = require "ndbuf"
 
 -- Each row: name; make(path), what has to be there before; call(path), which returns what it read
--- as text, and frees what it made; 'makes': the path gets new contents.
+-- as text, and frees what it made.
 local rows = {}
 
-local function add(name, make, call, makes)
-  rows[#rows + 1] = {name = name, make = make, call = call, makes = makes, path = name:match "%S+$"}
+local function add(name, make, call)
+  rows[#rows + 1] = {name = name, make = make, call = call, path = name:match "%S+$"}
 end
 
 local function write(path, text)
@@ -71,8 +71,8 @@ local function old(path) write(path, "what was there before") end
 local function none() end
 
 local function add_writer(name, call)
-  add("new " .. name, none, call, true)
-  add("over " .. name, old, call, true)
+  add("new " .. name, none, call)
+  add("over " .. name, old, call)
 end
 
 for name, make in pairs(saved) do
@@ -86,16 +86,16 @@ end)
 
 add("new full.bin", none, function(path)
   nd.full({5, 3}, 7, "i16", "disk:" .. path):free()
-end, true)
+end)
 add("new none.bin", none, function(path)
   nd.zeros({0, 3}, "f64", "disk:" .. path):free()
-end, true)
+end)
 add("over full.bin", old, function(path)
   nd.full({5, 3}, 7, "i16", {device = "disk:" .. path, overwrite = true}):free()
-end, true)
+end)
 add("over range.bin", old, function(path)
   nd.arange(1, 600, 1, "f64", {device = "disk:" .. path, overwrite = true}):free()
-end, true)
+end)
 
 table.sort(rows, function(a, b) return a.name < b.name end)
 return rows

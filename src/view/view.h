@@ -61,7 +61,7 @@ bool nd_view_same_shape(const nd_view *a, const nd_view *b);
 const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t bytes);
 enum { ND_SHAPE_TEXT = 128 };
 
-/* Invariants, for ND_SLOW_CHECKS and specs. */
+/* Invariants, for specs. */
 bool nd_view_is_sound(const nd_view *v);
 
 /* {=== shape ===} */
