@@ -24,7 +24,7 @@ library_files() {
   file 644 "$BUILD/libndbuf.a" "$root/lib/libndbuf.a"
   file 644 "$BUILD/ndbuf.pc" "$root/lib/pkgconfig/ndbuf.pc"
   for path in $HEADERS; do file 644 "$path" "$root/include/ndbuf/${path#src/}"; done
-  for path in LICENSE {README,CHANGELOG,SECURITY}.md docs/*.md; do
+  for path in LICENSE {README,CHANGELOG,SECURITY}.md docs/{,reference/}*.md; do
     file 644 "$path" "$root/share/doc/ndbuf/$path"
   done
 }
