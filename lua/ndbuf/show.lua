@@ -76,9 +76,9 @@ end
 
 --- One value.
 function show.value(value)
-  local kind = type(value)
-  if kind == "string" or kind == "table" then return show_entry(value, DEPTH) end
-  return tostring(value)
+  local kind, mt = type(value), debug.getmetatable(value)
+  local is_plain = kind == "string" or kind == "table" and not (mt and mt.__tostring)
+  return is_plain and show_entry(value, DEPTH) or tostring(value)
 end
 
 --- Several values: between them a tab, or a line's end where one of them takes several lines.
