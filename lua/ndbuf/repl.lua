@@ -18,8 +18,7 @@ At this prompt:
 local function trim(text) return (text:gsub("%s+$", "")) end
 
 local function explain(name)
-  local found, help = pcall(require, "ndbuf.help")
-  if not found then return "no help: the module 'ndbuf.help' is not installed" end
+  local help = require "ndbuf.help" -- not before it is wanted: it is long
   if name == "" then return trim(help()) .. "\n\n" .. keys end
   local text, near = help(name)
   if text then return trim(text) end

@@ -166,7 +166,6 @@ describe("the prompt", function()
   end)
 
   it("explains names", function()
-    if not pcall(require, "ndbuf.help") then return pending "there is no ndbuf.help yet" end
     local list = terminal.talk({"?zeros", "?nd.zeros", "?zeross", "?", "1"}, {})
     assert.truthy(list[1]:find("nd.zeros(shape", 1, true), list[1])
     assert.equal(list[1], list[2])
