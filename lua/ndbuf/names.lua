@@ -17,9 +17,10 @@ local function distance(a, b, limit)
   return row[#b]
 end
 
---- Up to three of the keys of the given tables that are near 'name', nearest first.
+--- Up to three of the keys of the given tables that are near 'name', nearest first. Of a short name
+-- most letters have to be there.
 function names.nearest(name, ...)
-  local limit, found = math.max(2, math.floor(#name / 3)), {}
+  local limit, found = math.max(math.min(2, math.floor(#name / 2)), math.floor(#name / 3)), {}
   for _, list in ipairs { ... } do
     for key in pairs(list) do
       local d = type(key) == "string" and distance(name:lower(), key:lower(), limit) or limit + 1
