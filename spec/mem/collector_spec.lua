@@ -178,3 +178,33 @@ describe("the collector", function()
     assert.is_true(tonumber(dropped) >= 10 and tonumber(dropped) <= 13, out)
   end)
 end)
+
+describe("NDBUF_GC_STRESS", function()
+  -- What is collected by a handle without memory, memory without a handle, another kind of handle,
+  -- and by what is neither; Lua's own collector is stopped.
+  local script = [[
+    collectgarbage "stop"
+    local nd = require "ndbuf"
+    local a, lazy = nd.ones(2, 3), nd.empty(5)
+    local function collects(fn)
+      local weak = setmetatable({{}}, {__mode = "v"})
+      fn()
+      return weak[1] == nil
+    end
+    print(collects(function() return a[1] end), collects(function() lazy:allocate() end),
+      collects(function() return nd.device "cpu" end), collects(function() return a(1, 2) end))
+  ]]
+  local function run(value)
+    local path = H.write(H.path "stress.lua", script)
+    local status, out, err = H.run(("NDBUF_GC_STRESS=%s LUA_PATH=%s LUA_CPATH=%s %s %s %s"):format(
+      value, H.quote(package.path), H.quote(package.cpath), os.getenv "LUAJIT" or "luajit",
+      jit.status() and "" or "-joff", H.quote(path)))
+    assert.are.equal(0, status, err)
+    return out
+  end
+
+  it("collects before each handle and each allocation", function()
+    assert.are.equal("true\ttrue\ttrue\tfalse\n", run "1")
+    assert.are.equal("false\tfalse\tfalse\tfalse\n", run "0")
+  end)
+end)
