@@ -24,7 +24,6 @@
 #define ND_NORETURN __attribute__((noreturn))
 /* Of a variable: what runs when its block is left, in whatever way. */
 #define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
-#define ND_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
 #endif
