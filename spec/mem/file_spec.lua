@@ -428,11 +428,20 @@ describe("the access that finds a file shrunk", function()
       H.write(path, ("x"):rep(8192))
       local a = nd.mmap(path, "u8", {mode = "r+"})
       H.write(path, "")
-      jit.flush() -- compiled, it may give a zero first
       H.raises("io", access, a)
       H.raises("io", access, a)
     end)
   end
+
+  it("says when the file is gone as well", function()
+    local path = H.path "gone.bin"
+    H.write(path, ("x"):rep(8192))
+    local a = nd.mmap(path, "u8", {mode = "r"})
+    H.write(path, "")
+    os.remove(path)
+    local e = H.raises("io", function() return a[1] end)
+    assert.truthy(tostring(e):find("there is no file any more", 1, true), tostring(e))
+  end)
 end)
 
 describe("a maker on disk", function()

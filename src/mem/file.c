@@ -185,14 +185,18 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
   if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
   struct stat st;
   const size_t end = f->options.offset + block->bytes;
-  const long long now = stat(f->path, &st) == 0 ? (long long)st.st_size : -1;
-  const bool is_whole = now >= 0 && (size_t)now >= end;
+  const bool is_there = stat(f->path, &st) == 0;
+  const long long now = is_there ? (long long)st.st_size : 0;
+  const bool is_whole = (size_t)now >= end;
   nd_fail_with(
       err, ND_IO, ND_NUMBERS({"expected", (int64_t)end}, {"actual", now}),
       is_whole ? "%s: a page of its mapping is lost: %zu B from offset %zu were mapped, and the "
                  "file still has %lld B, so that its disk is full or failed"
-               : "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now has "
-                 "%lld B",
+      : is_there
+          ? "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now "
+            "has %lld B"
+          : "%s shrank under its mapping: %zu B from offset %zu were mapped, and by that name "
+            "there is no file any more (%lld B)",
       f->path, block->bytes, f->options.offset, now);
   nd_error_set_path(err, f->path);
   return ND_IO;
