@@ -31,7 +31,7 @@ if arg and arg[0] and arg[0]:find "docs%.lua$" then
   local pages, wrong = parse.read "docs/reference"
   if #wrong > 0 then
     io.stderr:write(table.concat(wrong, "\n"), "\n")
-    os.exit(1)
+    os.exit(1, true)
   end
   for path, text in pairs(docs.render(pages)) do
     if docs.read(path) ~= text then

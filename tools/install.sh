@@ -56,27 +56,34 @@ copy() {
   done
 }
 
-# Folders that are empty then go too: all but bin, include, lib and share, which go together, when
-# there is nothing else below the prefix.
-take_away() {
+# The folders that the targets need and that are not there yet, the deepest last; a list of them
+# stays with the documentation, so that they go away again.
+list=$root/share/doc/ndbuf/folders
+missing_folders() {
   local target folder
   while IFS=$'\t' read -r _ _ target; do
-    rm -f "$target"
     folder=$(dirname "$target")
-    while [[ $folder == "$root"/*/* || $folder == */ndbuf ]]; do
-      rmdir "$folder" 2>/dev/null || break
-      folder=$(dirname "$folder")
-    done
-  done
-  [ -d "$root" ] || return 0
-  if [ "$(cd "$root" && echo * && find . -mindepth 2)" = "bin include lib share" ]; then
-    rmdir "$root"/{bin,include,lib,share} && cd "${DESTDIR:-}/" &&
-      rmdir -p --ignore-fail-on-non-empty "${PREFIX#/}"
-  fi
+    while [ ! -d "$folder" ]; do echo "${folder#"${DESTDIR:-}"}" && folder=$(dirname "$folder"); done
+  done | LC_ALL=C sort -u
+}
+
+take_away() {
+  local target folder
+  while IFS=$'\t' read -r _ _ target; do rm -f "$target"; done
+  [ -e "$list" ] || return 0
+  folders=$(LC_ALL=C sort -r "$list") && rm "$list"
+  while IFS= read -r folder; do
+    rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
+  done <<<"$folders"
 }
 
 case $1 in
   module) module_files | copy ;;
-  all) write_pc && { module_files && library_files; } | copy ;;
+  all)
+    write_pc
+    folders=$({ module_files && library_files; } | missing_folders)
+    { module_files && library_files; } | copy
+    [ -e "$list" ] || install -m 644 /dev/stdin "$list" <<<"$folders"
+    ;;
   uninstall) { module_files && library_files; } | take_away ;;
 esac

@@ -137,5 +137,5 @@ collect()
 if ... ~= "check" then
   for _, name in ipairs(sorted(names)) do print(name) end
 elseif not check() then
-  os.exit(1)
+  os.exit(1, true)
 end
