@@ -63,7 +63,9 @@ missing_folders() {
   local target folder
   while IFS=$'\t' read -r _ _ target; do
     folder=$(dirname "$target")
-    while [ ! -d "$folder" ]; do echo "${folder#"${DESTDIR:-}"}" && folder=$(dirname "$folder"); done
+    while [ ! -d "$folder" ]; do
+      echo "${folder#"${DESTDIR:-}"}" && folder=$(dirname "$folder")
+    done
   done | LC_ALL=C sort -u
 }
 
