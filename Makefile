@@ -45,7 +45,7 @@ CLANG_TIDY ?= clang-tidy
 VALGRIND ?= valgrind
 # Registers are kept exact at each access: a load is resumed after our SIGBUS handler.
 VALGRIND_FLAGS = -q --error-exitcode=9 --leak-check=full --keep-debuginfo=yes \
-  --vex-iropt-register-updates=allregs-at-mem-access
+  --vex-iropt-register-updates=allregs-at-mem-access --suppressions=spec/luajit.supp
 # C specs whose oracle is long double, which valgrind computes in 64 bits.
 LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast half kern random))
 LIBFLAG ?= -shared
