@@ -213,8 +213,8 @@ local first, count = faults.random(#list), math.min(#list, math.ceil(cases * #li
 local step = #list / count
 for i = 1, count do some[i] = list[math.floor(first + i * step) % #list + 1] end
 
--- LuaJIT itself dies or hangs where memory for Lua fails in compiled code (mended in 2023: "Handle
--- on-trace OOM errors from helper functions"): then the fast path is interpreted.
+-- LuaJIT itself dies or hangs where memory for Lua fails in compiled code: then the fast path is
+-- interpreted.
 for place in ("resource C Lua"):gmatch "%S+" do
   if jit.status() and place ~= "Lua" then jit.on() else jit.off() jit.flush() end
   for i = 1, 2 do try_all(some, place, i == 2) end
