@@ -33,6 +33,7 @@ INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
 # 'make check': the seed of order and fuzz (default: the time; printed), and more flags for busted.
 SEED ?=
 BUSTED_FLAGS ?=
+BUSTED_PLACES ?= spec
 # 'make setup': what for: demo, check or ci.
 FOR ?= check
 
@@ -45,7 +46,7 @@ CLANG_TIDY ?= clang-tidy
 VALGRIND ?= valgrind
 # Registers are kept exact at each access: a load is resumed after our SIGBUS handler.
 VALGRIND_FLAGS = -q --error-exitcode=9 --leak-check=full --keep-debuginfo=yes \
-  --vex-iropt-register-updates=allregs-at-mem-access --suppressions=spec/luajit.supp
+  --vex-iropt-register-updates=allregs-at-mem-access --suppressions=spec/valgrind.supp
 # C specs whose oracle is long double, which valgrind computes in 64 bits.
 LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast half kern random))
 LIBFLAG ?= -shared
@@ -53,17 +54,26 @@ LIBFLAG ?= -shared
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
   $(if $(filter-out 0,$(WERROR)),-Werror)
 # Paths stay out of the objects, so that two builds of one source are the same bytes.
-ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden "-ffile-prefix-map=$(CURDIR)=." \
+ND_CFLAGS = $(OPENMP) -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
+  "-ffile-prefix-map=$(CURDIR)=." \
   $(WARNINGS) $(SANITIZE)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
-LIBS = -lm -lpthread
+LIBS = -lm -lpthread -ldl
+# Threads, where the compiler has OpenMP; not under sanitizers, which do not know its runtime.
+OPENMP ?= $(if $(SANITIZE),,$(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null \
+  2>/dev/null && echo -fopenmp))
 Q := $(if $(filter-out 0,$(V)),,@)
 SAY = $(if $(Q),@printf '  %s %s\n',@:)
 
 SOURCES := $(sort $(wildcard src/*.c src/*/*.c))
 BIND_SOURCES := $(filter src/bind/%,$(SOURCES))
 CORE_SPECS := $(sort $(wildcard spec/core/*_spec.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+# Kernels are compiled twice for x86-64: for all of them, and for those with AVX2 (kern/level.h).
+LEVELS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),v3)
+LEVELED := $(if $(LEVELS),$(addprefix src/kern/,reduce.c cast.c order.c \
+  transpose.c arith.c bits.c whole.c math.c where.c gather.c))
+# What takes longest to compile comes first, so that no processor waits for it in the end.
+OBJECTS := $(LEVELED:%.c=$(BUILD)/obj/%.v3.o) $(SOURCES:%.c=$(BUILD)/obj/%.o)
 BIND_OBJECTS := $(BIND_SOURCES:%.c=$(BUILD)/obj/%.o)
 CORE_OBJECTS := $(filter-out $(BIND_OBJECTS),$(OBJECTS))
 # The binding goes along for programs with Lua in them; others link none of it.
@@ -74,7 +84,15 @@ LUA_SPECS := $(sort $(wildcard spec/bind/*_spec.c spec/faults/*_spec.c))
 LUA_PROGRAMS := $(LUA_SPECS:%.c=$(BUILD)/%)
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
-THREADED = $(addprefix %/,$(addsuffix _spec.c,device resource states storage threads))
+THREADED = $(addprefix %/,$(addsuffix _spec.c,device resource sort states storage threads))
+CUDASIM := $(BUILD)/cudasim/libcuda.so.1
+CUDASIM_SOURCES := $(filter-out %_spec.c %/abi_check.c,$(wildcard spec/cudasim/*.c))
+CUDASIM_OBJECTS := $(CUDASIM_SOURCES:%.c=$(BUILD)/obj/%.o)
+CUDASIM_SPECS := $(sort $(wildcard spec/cudasim/*_spec.c))
+CUDASIM_PROGRAMS := $(CUDASIM_SPECS:%.c=$(BUILD)/%)
+# The contracts on CUDA's memory and devices.
+CUDA_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard spec/dev/*_spec.c)))
+CONTRACT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard spec/cudasim/contract*_spec.c)))
 LUA_SOURCES = $(wildcard lua spec examples tools)
 
 MODULE := $(BUILD)/ndbuf/core.so
@@ -92,7 +110,7 @@ endif
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.SECONDARY:
+.PRECIOUS: $(BUILD)/obj/%.o
 
 all: $(MODULE) $(LIBRARY) ## build the module and the C library (the default)
 
@@ -101,10 +119,31 @@ demo: setup-demo all ## run the main job on the speech in examples/data; install
 
 check: setup-check test ## run all specs, C and Lua; installs what is missing
 
-test: all $(CORE_PROGRAMS) $(LUA_PROGRAMS) \
+test: all $(CORE_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM) $(CUDASIM_PROGRAMS) $(CUDA_PROGRAMS) \
   $(PRELOADS) ## the same without looking at what is installed
 	@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' SEED='$(SEED)' \
-	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) $(LUA_PROGRAMS) -- spec
+	  BUSTED_FLAGS='$(BUSTED_FLAGS)' tools/check.sh $(CORE_PROGRAMS) $(LUA_PROGRAMS) \
+	  $(CUDASIM_PROGRAMS) $(CUDA_PROGRAMS) -- $(BUSTED_PLACES)
+
+cudasim: $(CUDASIM) ## build the simulated CUDA driver BUILD/cudasim/libcuda.so.1 (docs/gpu.md)
+
+# Another driver: NDBUF_CUDA_DRIVER=libcuda.so.1, for the contract specs only.
+cudasim-check: $(CUDASIM) $(CUDASIM_PROGRAMS) ## check the simulated CUDA driver by its contract
+	@BUILD='$(BUILD)' tools/check.sh $(if $(NDBUF_CUDA_DRIVER),$(CONTRACT_PROGRAMS), \
+	  $(CUDASIM_PROGRAMS))
+
+# Its parts run on the driver that NDBUF_CUDA_DRIVER names; spec/gpu/pack.sh takes them elsewhere.
+GPU_PARTS := $(MODULE) $(CUDASIM) $(CONTRACT_PROGRAMS) $(CUDA_PROGRAMS)
+gpu-check: $(GPU_PARTS) ## run what does not steer the simulated CUDA driver on a card
+	@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' SEED='$(SEED)' spec/gpu/check.sh
+
+CUDA_INCDIR ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard /usr/local/cuda/include/cuda.h \
+  /usr/local/cuda-*/include/cuda.h /opt/cuda/include/cuda.h /usr/include/cuda.h)))
+abi-check: ## compare our declarations of the CUDA driver with the toolkit's cuda.h
+	@$(if $(CUDA_INCDIR),$(CC) -std=c11 -D_GNU_SOURCE -Isrc -I'$(CUDA_INCDIR)' -Wall -Wextra \
+	  -fsyntax-only spec/cudasim/abi_check.c && echo 'abi-check: as in $(CUDA_INCDIR)/cuda.h', \
+	  echo 'skipped: no CUDA toolkit here, nothing was compared (set CUDA_INCDIR)'; \
+	  echo '0 passed, 0 failed')
 
 core-check: $(CORE_PROGRAMS) ## run the C specs only, which know no Lua
 	@BUILD='$(BUILD)' tools/check.sh $(CORE_PROGRAMS)
@@ -133,7 +172,8 @@ valgrind: ## run the specs under valgrind, the JIT on
 	  CORE_SPECS='$(filter-out $(LONG_DOUBLE_SPECS),$(CORE_SPECS))'
 
 aarch64: ## run the C specs as an aarch64 program, under qemu
-	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' $(MAKE) --no-print-directory core-check \
+	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' NDBUF_CASES=$${NDBUF_CASES:-0.1} \
+	  $(MAKE) --no-print-directory core-check \
 	  BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc LUA_INCDIR=
 
 luajit2: all ## run the Lua specs by OpenResty's LuaJIT, the package luajit2
@@ -153,15 +193,33 @@ fuzz-run: $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
 soak: ## run everything at full length, hours, before a release
 	@.ci/run soak
 
-# Time for it comes from fewer random cases.
+# Time for it comes from fewer random cases, and from processes with little to collect.
 gc-stress: ## run all specs with a full collection before each handle and each allocation
-	+@NDBUF_GC_STRESS=1 NDBUF_CASES=$${NDBUF_CASES:-0.1} $(MAKE) --no-print-directory test
+	+@NDBUF_GC_STRESS=1 NDBUF_CASES=$${NDBUF_CASES:-0.1} $(MAKE) --no-print-directory test \
+	  BUSTED_PLACES='$(sort $(wildcard spec/*_spec.lua spec/*/*_spec.lua))'
 
-bench: all ## print the tables of docs/benchmarks.md for this machine
+BENCH_HELPER := $(BUILD)/spec/bench/memory.so
+BENCH_HOST = $(IN_PLACE) LUAJIT='$(LUAJIT)' $(PYTHON) spec/bench/host.py ./$(BENCH_HELPER)
+bench: all $(BENCH_HELPER) ## print the tables of docs/benchmarks.md for this machine
 	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua
+	@$(BENCH_HOST)
 
-bench-smoke: all ## run every benchmark once and small, for correctness only
-	@$(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua smoke
+# It needs a card; without one it says so, and that nothing was measured.
+GPU_HELPER := $(BUILD)/spec/bench/gpu.so
+BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
+bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for this machine's card
+	@$(BENCH_GPU)
+
+gpu-parts: $(GPU_PARTS) $(GPU_HELPER)
+
+bench-smoke: all $(BENCH_HELPER) \
+  $(GPU_HELPER) ## run every benchmark once and small, for correctness only
+	@{ $(IN_PLACE) PYTHON='$(PYTHON)' $(LUAJIT) spec/bench/run.lua smoke || echo stopped; \
+	  $(BENCH_HOST) smoke || echo stopped; \
+	  NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke || echo stopped; } | \
+	  awk '/^[0-9]+ passed, / {p += $$1; f += $$3; next} {print} \
+	  /^stopped$$/ {s++} END {if (s > 0 && f == 0) f = s; \
+	  print p + 0 " passed, " f + 0 " failed"; exit f > 0}'
 
 lint: lint-source lint-format lint-c lint-lua lint-names lint-exports \
   lint-hosts ## all that is checked without running
@@ -178,7 +236,8 @@ lint-c: ## cppcheck
 	@$(CPPCHECK) -q -j2 --std=c11 --language=c -D_GNU_SOURCE -D__GNUC__=12 -D__x86_64__ \
 	  -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -DUINTPTR_MAX=1 -DUINT64_MAX=1 -Isrc \
 	  --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	  --suppress=missingIncludeSystem $(SOURCES) $(CORE_SPECS)
+	  --suppress=missingIncludeSystem $(SOURCES) $(CORE_SPECS) $(CUDASIM_SOURCES) $(CUDASIM_SPECS) \
+	  $(CUDA_PROGRAMS:$(BUILD)/%=%.c)
 
 lint-lua: ## luacheck
 	@luacheck -q --no-color $(LUA_SOURCES)
@@ -214,7 +273,8 @@ format: ## let clang-format rewrite the C files
 	@$(CLANG_FORMAT) -i $(FORMATTED)
 
 # The headers are what ndbuf.h includes.
-INSTALL = @BUILD='$(BUILD)' VERSION='$(VERSION)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
+INSTALL = @OPENMP='$(OPENMP)' BUILD='$(BUILD)' VERSION='$(VERSION)' \
+  PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
   INST_LIBDIR='$(INST_LIBDIR)' INST_LUADIR='$(INST_LUADIR)' INST_BINDIR='$(INST_BINDIR)' \
   HEADERS="$$($(CC) -Isrc -MM src/ndbuf.h | grep -o 'src/[a-z/_]*\.h' | LC_ALL=C sort -u)" \
   tools/install.sh
@@ -268,7 +328,7 @@ SETUP := $(patsubst %,setup-%,$(filter demo check,$(MAKECMDGOALS)))
 # Everything is made again when the command that makes it, or the list of files, changes.
 $(BUILD)/command: force | $(SETUP)
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(COMPILE) $(LIBFLAG) $(LDFLAGS) $(SOURCES)' >$@.new
+	@printf '%s\n' '$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(SOURCES)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
@@ -276,11 +336,29 @@ WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
 # Lua's errors unwind the C frames that they leave.
 $(BUILD)/obj/src/bind/%.o: EXTRA = -fexceptions $(WITH_LUA)
 $(addprefix $(BUILD)/obj/spec/,bind/%.o faults/%.o fuzz/%.o): EXTRA = $(WITH_LUA)
-$(BUILD)/obj/src/kern/%.o: EXTRA = $(if $(SANITIZE),,-O3)
+# No option here changes a result: what would trap or set errno does not, products are not fused
+# (gcc 12 fuses those of complex numbers in spite of -ffp-contract=off, where it can).
+KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
+  -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
+IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
+# glibc's vector functions, where all that kern/math.c calls are there (from 2.35 on).
+MVEC := $(shell printf 'void _ZGVbN2v_tanh(void), _ZGVdN8v_tanhf(void); int main(void) { \
+  _ZGVbN2v_tanh(), _ZGVdN8v_tanhf(); }' | $(CC) -x c - -lm -o /dev/null 2>/dev/null && \
+  echo -DND_MVEC)
+$(BUILD)/obj/src/kern/%.o: EXTRA = $(KERN_FLAGS) $(if $(LEVELS),-DND_LEVELS)
+# gcc makes paths of the selects of a saturation before it vectorises them: two thirds of the speed.
+$(BUILD)/obj/src/kern/cast%o: KERN_FLAGS += $(if $(IS_GCC),-fno-thread-jumps)
+V3_FLAGS = -DND_V3 -march=x86-64-v3 -mno-fma
+$(BUILD)/obj/src/kern/%.v3.o: EXTRA = $(KERN_FLAGS) -DND_LEVELS $(V3_FLAGS)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/command
 	@mkdir -p $(@D)
 	$(SAY) CC $<
+	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/%.v3.o: %.c $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) CC "$< (x86-64-v3)"
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
 
 # Lua's symbols stay open: the interpreter that loads the module has them. It is never unloaded:
@@ -288,23 +366,36 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/command
 $(MODULE): $(OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LIBFLAG) -Wl,-z,nodelete $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(OPENMP) $(SANITIZE) $(LIBFLAG) -Wl,-z,nodelete $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(LIBRARY): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(SAY) AR $@
 	$(Q)$(AR) rcsD $@ $^
 
-$(BUILD)/spec/core/%: $(BUILD)/obj/spec/core/%.o $(LIBRARY)
+$(CORE_PROGRAMS) $(CUDA_PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(OPENMP) $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # Without sanitizers, which come before it in the process.
 $(BUILD)/%_preload.so: %_preload.c $(BUILD)/command
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) -std=c11 -D_GNU_SOURCE -fPIC $(WARNINGS) -shared $< -o $@ -ldl
+
+# memcpy as a peer: with the threads that the module has.
+$(BENCH_HELPER): spec/bench/memory.c $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) -O3 $(OPENMP) -std=c11 -fPIC $(WARNINGS) -shared $< -o $@
+
+# It needs libcuda.so.1, whichever is there when it runs.
+$(GPU_HELPER): spec/bench/gpu.c $(CUDASIM) $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) -std=c11 -D_GNU_SOURCE -Isrc -fPIC $(WARNINGS) -shared \
+	  -Wl,--no-as-needed $< $(CUDASIM) -ldl -o $@
 
 # Programs that hold the module and LuaJIT. What our objects ask of the C library for memory goes
 # through spec/faults/memory.h in one, libFuzzer runs the others.
@@ -315,13 +406,30 @@ $(BUILD)/spec/fuzz/%: LINK = -fsanitize=fuzzer
 $(LUA_PROGRAMS) $(FUZZERS:%=$(BUILD)/spec/fuzz/%): $(BUILD)/%: $(BUILD)/obj/%.o $(OBJECTS)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LINK) $(LDFLAGS) $^ $(LUA_LIBS) $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $(OPENMP) $(SANITIZE) $(LINK) $(LDFLAGS) $^ $(LUA_LIBS) $(LIBS) -o $@
+
+# It hides symbols of its own, for which it counts them in the older hash table.
+$(CUDASIM): $(CUDASIM_OBJECTS)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LIBFLAG) -Wl,-soname,libcuda.so.1 -Wl,--hash-style=both \
+	  -Wl,-z,nodelete $(LDFLAGS) $^ -lpthread -o $@
+
+$(CUDASIM_SPECS:%.c=$(BUILD)/obj/%.o) $(CUDA_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): \
+  EXTRA = -DCUDASIM='"$(abspath $(CUDASIM))"'
+$(CUDASIM_PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ -ldl -lpthread -o $@
 
 force:
+.PHONY: cudasim cudasim-check abi-check gpu-check bench-gpu gpu-parts
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke faults gc-stress \
   lint lint-source lint-c lint-format lint-lua lint-names tidy format install setup setup-demo \
   setup-check setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall \
   install-check rocks dist dist-check reproducible fuzz fuzz-run soak clean help force
 
+-include $(CUDASIM_OBJECTS:.o=.d) $(CUDASIM_SPECS:%.c=$(BUILD)/obj/%.d) \
+  $(CUDA_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.d)
 -include $(OBJECTS:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CORE_SPECS) $(LUA_SPECS)) \
   $(FUZZERS:%=$(BUILD)/obj/spec/fuzz/%.d)

@@ -1,17 +1,13 @@
 -- A batch for a neural network: rows x columns x 3 bytes become N x 3 x rows x columns floats.
 --   luajit examples/image_batch.lua [batch.npy [image.ppm …]]
--- A channel of a pixel has 256 values, so the normalised floats come from a table.
+-- The green channels are drawn as well.
 local nd = require "ndbuf"
 
-local MEAN, DEVIATION = {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225} -- of ImageNet
+local MEAN = nd.array {0.485, 0.456, 0.406} -- of ImageNet
+local DEVIATION = nd.array {0.229, 0.224, 0.225}
 local SHADES, WIDTH, HEIGHT = " .:-=+*#%@", 26, 12 -- of the picture
 
 local function refuse(...) error(string.format(...), 0) end
-local function normalise(target, plane, values)
-  for i = 1, #plane do
-    for j = 1, plane:dim(2) do target:set(i, j, values[plane(i, j) + 1]) end
-  end
-end
 
 -- The green channels, side by side.
 local function draw(batch)
@@ -30,10 +26,7 @@ local function draw(batch)
 end
 
 local function main(target, paths)
-  local values, batch = nd.empty(3, 256), nil
-  for p = 0, 255 do
-    for c = 1, 3 do values:set(c, p + 1, (p / 255 - MEAN[c]) / DEVIATION[c]) end
-  end
+  local batch
   for n, path in ipairs(paths) do
     local image = nd.load(path)
     local shape = table.concat(image.shape, " x ")
@@ -44,7 +37,7 @@ local function main(target, paths)
     if image:dim(1) ~= batch:dim(3) or image:dim(2) ~= batch:dim(4) then
       refuse("%s: %s, but %s is %d x %d", path, shape, paths[1], batch:dim(3), batch:dim(4))
     end
-    for c = 1, 3 do normalise(batch[n][c], image[{ {}, {}, c }], values[c]) end
+    batch[n]:copy_from(((image / 255 - MEAN) / DEVIATION):permute(3, 1, 2))
   end
   nd.save(target, batch)
   draw(batch)

@@ -30,6 +30,9 @@ package.cpath = prefix(package.cpath, build .. "/?.so;")
 
 local H = {build = build}
 
+-- Where makers make that are given no device: spec/dev/on_device.lua has another.
+H.device = "cpu"
+
 -- Under AddressSanitizer (make asan) a process that crashes ends with status 1 and a report.
 H.is_sanitized = (os.getenv "LD_PRELOAD" or ""):find("libasan", 1, true) ~= nil
 

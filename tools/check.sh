@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Runs C spec programs and, after "--", busted on the folders given; ends with one line, their sum.
+# Runs C spec programs and, after "--", busted on each folder or file given, in a process of its
+# own; ends with one line, their sum.
 #   tools/check.sh [program…] [-- folder…]
 # From the environment: BUILD LUAJIT LUAJIT_FLAGS SEED BUSTED_FLAGS, RUN (before every program),
-# LUA_RUN (one more before luajit), LIMIT (seconds for one program).
+# LUA_RUN (one more before luajit), LIMIT (seconds for one program), NDBUF_REQUIRE_CUDA: with it a
+# skip is a failure, but with 1 that of what needs two GPUs.
 # A program counts what its last "N passed, N failed" says, or its groups if it lists such ("ok 1 -
 # name"). One that dies, or says nothing, is a failure more.
 set -uo pipefail
@@ -21,11 +23,11 @@ trap 'rm -f "$log"' EXIT
 # count NAME STATUS adds the sum at the end of the log, and notes its skips.
 count() {
   local name=$1 status=$2 last p=0 f=0
-  last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
+  last=$(grep -aE '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
   if [[ $last =~ ^([0-9]+)' passed, '([0-9]+)' failed'$ ]]; then
     p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
-    if grep -qE '^(not )?ok [0-9]' "$log"; then
-      p=$(grep -cE '^ok [0-9]' "$log") f=$(grep -cE '^not ok [0-9]' "$log")
+    if grep -aqE '^(not )?ok [0-9]' "$log"; then
+      p=$(grep -acE '^ok [0-9]' "$log") f=$(grep -acE '^not ok [0-9]' "$log")
     fi
     if ((p + f == 0)); then echo "$name: nothing was tested" && f=1; fi
   else
@@ -33,8 +35,14 @@ count() {
   fi
   if ((status != 0 && f == 0)); then f=1; fi
   if ((status != 0)); then echo "$name: ended with status $status"; fi
+  while IFS= read -r line; do
+    skips+=("$line")
+    case ${NDBUF_REQUIRE_CUDA:-}$line in
+      skipped:* | 1'skipped: one device,'*) ;;
+      *) f=$((f + 1)) ;;
+    esac
+  done < <(grep -a '^skipped: ' "$log")
   passed=$((passed + p)) failed=$((failed + f))
-  while IFS= read -r line; do skips+=("$line"); done < <(grep '^skipped: ' "$log")
 }
 
 while (($# > 0)) && [[ $1 != -- ]]; do
@@ -55,11 +63,13 @@ if (($# > 1)); then
   export NDBUF_SEED=$seed NDBUF_BUILD=$build
   export LUA_PATH="./lua/?.lua;./lua/?/init.lua;${LUA_PATH:-;}"
   export LUA_CPATH="$build/?.so;${LUA_CPATH:-;}"
-  timeout --foreground "$limit" "${run[@]}" "${lua_run[@]}" "${lua[@]}" tools/busted.lua \
-    --ignore-lua --helper=spec/helper.lua --output=tools/report.lua --pattern='_spec%.lua$' \
-    --shuffle --seed="$seed" "${busted_flags[@]}" "$@" 2>&1 | tee "$log" |
-    grep --line-buffered -vE '^(skipped: |[0-9]+ passed, [0-9]+ failed$)'
-  count specs "${PIPESTATUS[0]}"
+  for place; do
+    timeout --foreground "$limit" "${run[@]}" "${lua_run[@]}" "${lua[@]}" tools/busted.lua \
+      --ignore-lua --helper=spec/helper.lua --output=tools/report.lua --pattern='_spec%.lua$' \
+      --shuffle --seed="$seed" "${busted_flags[@]}" "$place" 2>&1 | tee "$log" |
+      grep -a --line-buffered -vE '^(skipped: |[0-9]+ passed, [0-9]+ failed$)'
+    count "$place" "${PIPESTATUS[0]}"
+  done
 fi
 
 if ((${#skips[@]})); then printf '%s\n' "${skips[@]}"; fi

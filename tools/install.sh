@@ -2,7 +2,8 @@
 # Copies what was built to where the Makefile says, or takes the same files away again.
 #   tools/install.sh module|all|uninstall
 # "module" is what a Lua needs (LuaRocks asks for it), "all" the C library's files as well.
-# From the environment: BUILD VERSION PREFIX DESTDIR INST_LIBDIR INST_LUADIR INST_BINDIR HEADERS
+# From the environment: OPENMP BUILD VERSION PREFIX DESTDIR INST_LIBDIR INST_LUADIR INST_BINDIR
+# HEADERS
 set -euo pipefail
 
 root=${DESTDIR:-}$PREFIX
@@ -40,7 +41,7 @@ Description: Typed, strided n-d arrays over host memory and mapped files
 URL: https://github.com/ndbuf/ndbuf
 Version: $VERSION
 Cflags: -I\${includedir}
-Libs: -L\${libdir} -lndbuf -lm -lpthread
+Libs: -L\${libdir} -lndbuf $OPENMP -lm -lpthread
 END
 }
 

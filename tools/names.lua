@@ -30,9 +30,10 @@ end
 local function add_module(prefix, module, depth)
   for key, value in pairs(module) do
     if is_public(key) then
-      names[prefix .. "." .. key] = true
       if type(value) == "table" and depth > 0 and not debug.getmetatable(value) then
         add_module(prefix .. "." .. key, value, depth - 1)
+      else
+        names[prefix .. "." .. key] = true
       end
     end
   end
@@ -72,6 +73,8 @@ local function collect()
   end
   add_refusing("dtype.", nd.f64)
   add_refusing("dev.", nd.device "cpu")
+  add_members("dev:", core.device_metatable.methods)
+  add_refusing("mem.", nd.memory.get "cpu")
   add_members("e.", select(2, pcall(nd.zeros, "x")))
   add_members("e.", select(2, pcall(nd.load, "/none.npy")))
   add_numbers()

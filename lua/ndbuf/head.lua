@@ -175,15 +175,23 @@ function properties.ndim(self)
   return slow_ndim(self)
 end
 
+-- No tail call of tonumber below: a trace that began in such a function could not return, and what
+-- LuaJIT gave up a few times it compiles no more, nor what calls it.
 function properties.size(self)
-  if metatable(self) == mt then return tonumber(cast(H, self).view.size) end
+  if metatable(self) == mt then
+    local size = tonumber(cast(H, self).view.size)
+    return size
+  end
   return slow_size(self)
 end
 
 function mt.__len(self)
   if metatable(self) == mt then
     local h = cast(H, self)
-    if h.ndim > 0 then return tonumber(h.view.axis[0].len) end
+    if h.ndim > 0 then
+      local len = tonumber(h.view.axis[0].len)
+      return len
+    end
   end
   return slow_length(self)
 end
@@ -191,7 +199,10 @@ end
 function methods.dim(self, i)
   if type(i) == "number" and metatable(self) == mt then
     local h = cast(H, self)
-    if i >= 1 and i <= h.ndim and floor(i) == i then return tonumber(h.view.axis[i - 1].len) end
+    if i >= 1 and i <= h.ndim and floor(i) == i then
+      local len = tonumber(h.view.axis[i - 1].len)
+      return len
+    end
   end
   return slow_dim(self, i)
 end

@@ -5,7 +5,7 @@ local sections = require "ndbuf.help_text"
 
 local COLUMNS = 88
 local LONGEST = 64 -- of a name that is looked for
-local OWNERS = { nd = true, a = true, dtype = true, dev = true, e = true }
+local OWNERS = { nd = true, a = true, dtype = true, dev = true, mem = true, e = true }
 
 -- Lists of {key, text}: by key ("a:narrow"), and by what stands behind the dot ("narrow").
 local by_key, by_member = {}, {}
@@ -19,7 +19,7 @@ for _, section in ipairs(sections) do
   for _, entry in ipairs(section.entries) do
     for _, key in ipairs(entry[1]) do
       local found = { key = key, text = entry[2] }
-      local owner, member = key:match "^(%a+)[.:]([%a_][%w_]*)$"
+      local owner, member = key:match "^([%a.]+)[.:]([%a_][%w_]*)$"
       file(by_key, key, found)
       if owner then
         file(by_key, owner .. "." .. member, found)
@@ -99,9 +99,10 @@ return function(name)
   if not member then return nil, {} end
   local found = by_key[owner .. "." .. member]
   if not found and not OWNERS[owner] then found = by_member[member] end
-  if found then return show(found) end
-  for _, section in ipairs(sections) do
-    if section.name == word then return show_section(section) end
+  for _, section in ipairs(sections) do -- "devices" is a function, too
+    local text = section.name == word and show_section(section)
+    if text then return found and text .. "\n" .. show(found) or text end
   end
+  if found then return show(found) end
   return nil, near_keys(member)
 end

@@ -29,7 +29,8 @@ shape                   0 to 16 extents of 0 or more, as a table or plainly: {2,
                         2, 3
 integers                likewise axes or counts: {2, 1} or 2, 1
 dtype                   its name or its object: "f32", nd.f32
-device                  its name or its object: "cpu", "disk:PATH"
+device                  its name or its object: "cpu", "cuda:0", "disk:PATH"
+memory                  what nd.memory.get and its like return
 value                   an element as it is in Lua: a number, a boolean, 64-bit or
                         complex cdata
 values                  a value, a nested table of values, an array
@@ -76,8 +77,8 @@ float: rounded to nearest even, once; what is too large becomes infinity (in f8e
 which has none, ±448). Real to complex: the imaginary part is 0. Complex to real is a
 type_mismatch that names .real.
 
-Saturation is about conversion only. Arithmetic on arrays, which comes later, will wrap
-on integers modulo 2^n, as in C and NumPy.
+Saturation is about conversion only. Arithmetic on integers wraps modulo 2^n, as in C
+and NumPy.
 ]], entries = {
 {{"nd.bool", "nd.i8", "nd.u8", "nd.i16", "nd.u16", "nd.i32", "nd.u32", "nd.i64", "nd.u64", "nd.f16", "nd.bf16", "nd.f32", "nd.f64", "nd.c64", "nd.c128", "nd.f8e4m3", "nd.f8e5m2"}, [[
 nd.bool nd.i8 nd.u8 nd.i16 nd.u16 nd.i32 nd.u32 nd.i64 nd.u64 nd.f16 nd.bf16 nd.f32
@@ -103,8 +104,7 @@ dtype(values [, device] [, opts])
   returns         array: of the shape of the values; a copy
   raises          shape_mismatch for ragged rows
                   type_mismatch for complex values and a real dtype
-                  device_not_found for cuda and managed
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.f32 {1, 2, 3}            -- => f32 3 cpu [1, 2, 3]
@@ -141,8 +141,7 @@ likes:
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
   raises          invalid_argument for a dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 ]], entries = {
 {{"nd.array"}, [=[
@@ -162,8 +161,7 @@ nd.array(values [, dtype] [, device] [, opts])
   raises          shape_mismatch for ragged rows, which it names
                   type_mismatch for a string; for complex values and a real dtype
                   invalid_argument for a dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.array({{1, 2}, {3, 4}}, "i16")       -- => i16 2x2 cpu [[1, 2], [3, 4]]
@@ -185,8 +183,7 @@ nd.asarray(values [, dtype] [, device] [, opts])
   raises          shape_mismatch for ragged rows
                   type_mismatch for a string
                   invalid_argument for a dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   local a = nd.zeros(2)
@@ -210,8 +207,7 @@ nd.empty(shape [, dtype] [, device] [, opts])
   returns         array: new
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
@@ -234,8 +230,7 @@ nd.full(shape, value [, dtype] [, device] [, opts])
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
                   type_mismatch for a complex value and a real dtype
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.full({2, 2}, 7, "u16")               -- => u16 2x2 cpu [[7, 7], [7, 7]]
@@ -253,10 +248,10 @@ nd.empty_like(a [, dtype] [, device] [, opts])
   opts.dtype      dtype: the same by name
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: new, on the cpu unless a device is named
+  returns         array: new, on the device of a unless one is named; for a file on the
+                  cpu
   raises          invalid_argument for a dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -273,11 +268,11 @@ nd.full_like(a, value [, dtype] [, device] [, opts])
   opts.dtype      dtype: the same by name
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: new, on the cpu unless a device is named
+  returns         array: new, on the device of a unless one is named; for a file on the
+                  cpu
   raises          type_mismatch for a complex value and a real dtype
                   invalid_argument for a dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.full_like(nd.zeros(2, 2, "i8"), 3)   -- => i8 2x2 cpu [[3, 3], [3, 3]]
@@ -302,8 +297,7 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
   raises          invalid_argument for a step of 0, infinities and NaN; for a dtype or
                   device that is not known
                   overflow where there are too many
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.arange(4)                            -- => [1, 2, 3, 4]
@@ -326,8 +320,7 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   returns         array: new, 1-D
   raises          invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
@@ -347,8 +340,7 @@ nd.eye(n [, columns] [, dtype] [, device] [, opts])
   returns         array: new, 2-D
   raises          invalid_argument for a negative number; for a dtype or device that is
                   not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.eye(2)                               -- => [[1, 0], [0, 1]]
@@ -372,8 +364,7 @@ nd.normal([shape] [, dtype] [, device] [, opts])
   raises          invalid_argument for a negative extent; for a dtype or device that is
                   not known
                   type_mismatch for any other dtype
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   local x = nd.random({3}, "f32", {seed = 1})
@@ -398,8 +389,7 @@ nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
   raises          invalid_argument for lo above hi; for what the dtype does not hold;
                   for a dtype or device that is not known
                   type_mismatch for a dtype of no integers
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
@@ -419,8 +409,7 @@ nd.permutation(n [, device] [, opts])
   raises          invalid_argument for a negative n; for a dtype or device that is not
                   known
                   type_mismatch for another dtype
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.permutation(1)                       -- => i64 1 cpu [1]
@@ -454,8 +443,7 @@ nd.frombytes(bytes [, dtype] [, shape] [, device] [, opts])
   raises          size_mismatch where they do not fill the shape
                   invalid_argument for a negative extent; for a dtype or device that is
                   not known
-                  device_not_found for cuda and managed, which are not there yet
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.frombytes("\1\0\2\0", "u16")         -- => u16 2 cpu [1, 2]
@@ -474,13 +462,14 @@ nd.wrap(pointer, dtype, shape [, opts])
   opts.owner     any: kept alive as long as any view of it; without one the pointer's
                  own cdata is
   opts.readonly  boolean = false: refuses writes
-  opts.device    device = "cpu": no other yet
+  opts.device    device = "cpu": or cuda:n, whose driver then has to know the address
   returns        array: a view of that memory
   raises         type_mismatch for other cdata
                  out_of_bounds for NULL, and arrays too small
                  invalid_argument for a negative extent or a file
-                 device_not_found for cuda
-                 unsupported for pinned
+                 unsupported for pinned and managed: it is wrapped as memory of cpu, or
+                 of cuda:n
+                 device_not_found without a GPU
 
   local memory = require "ffi".new("double[4]", 1, 2, 3, 4)
   local w = nd.wrap(memory, "f64", {2, 2}, {owner = memory})
@@ -723,7 +712,8 @@ a:unpack()
 tostring(a)
 
   What print(a) shows: dtype, shape and device, then the elements, of a large array only
-  the edges.
+  the edges. Where they cannot be read, the reason stands in their place: the error's
+  code and message.
 
   returns  string: lines without a last line feed
 
@@ -749,8 +739,9 @@ nd.printoptions([opts])
 {{"nd.info"}, [[
 nd.info()
 
-  What this is and has: version, abi, luajit, jit, platform, devices (a list), missing
-  (reasons by name). Prints as text.
+  What this is and has: version, abi, luajit, jit, platform, devices (a list), cuda (the
+  driver's version, where there is a GPU), pinned_fallbacks (blocks that could not be
+  locked), threads (see nd.set_threads), missing (reasons by name). Prints as text.
 
   returns  table: a fresh one
 
@@ -941,11 +932,14 @@ a:index_add(axis, index, values)
 
   axis     integer: 1 to ndim, or negative
   index    integer | integer[] | array: as for a:take
-  values   values: converted, and broadcast to the shape that a:take(index, axis) has
+  values   values: broadcast to the shape that a:take(index, axis) has; arrays and
+           tables are converted, one value has to be held exactly, or is rounded where
+           the dtype is a float
   returns  array: a
   raises   shape_mismatch where the values do not broadcast
            type_mismatch for an index of no integers
-           not_representable for fractions in a table
+           not_representable for fractions in a table; for a value that the dtype does
+           not hold
            read_only for a read-only array
            overlap where its elements overlap
            index_out_of_range for an index or a bound outside of its axis
@@ -1275,8 +1269,7 @@ a:to(device [, opts])
   returns         array: a, or a copy
   raises          type_mismatch from complex to real
                   invalid_argument for neither a dtype nor a device
-                  device_not_found for cuda and managed
-                  unsupported for pinned
+                  device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   local a = nd.zeros(2)
@@ -1305,7 +1298,7 @@ a:copyin(source [, nbytes])
 
   Writes raw bytes into a, in row-major order.
 
-  source   string | cdata: a pointer or an array, if it is cdata
+  source   string | cdata: a pointer or an array, if it is cdata; no address of a GPU
   nbytes   integer: how many, exactly those of a; of a pointer they must be named
   returns  array: a
   raises   size_mismatch for another number of bytes
@@ -1322,7 +1315,7 @@ a:copyout(target [, nbytes])
 
   The raw bytes in row-major order: as a string, or into cdata.
 
-  target   cdata: a pointer or an array
+  target   cdata: a pointer or an array; no address of a GPU
   nbytes   integer: how many, exactly those of a; of a pointer they must be named
   returns  string | array: the string; with a target a
   raises   size_mismatch for another number of bytes
@@ -1429,6 +1422,762 @@ a:pad(widths [, value])
            type_mismatch for a complex value and a real array
 
   nd.f64 {1, 2}:pad({{1, 0}}, 9)          -- => [9, 1, 2]
+]]},
+}},
+{name = "computing", title = "Computing", text = [[
+Element by element: the operands broadcast, and the result is a new array. Each
+operation is a function, a method, and with a trailing _ a method that writes into a.
+
+The dtype of the result is what the arrays are promoted to, as in NumPy; a value never
+promotes. It has to be held exactly by that dtype, or is rounded where the dtype is a
+float. Integers wrap modulo 2^n, the small floats compute in f32 and are rounded once.
+Comparisons give bool.
+
+arrays                          are promoted to
+two integers                    the least that holds both; i32 with u32: i64; u64 with a
+                                signed one: f64
+an integer and a float          the float if it has the bits: i8 with f16, i16 with f32,
+                                else a wider one
+two floats                      the wider one; two different ones of 8 or 16 bits: f32
+anything and a complex one      c64, or c128 where one has more than the bits of f32
+bool and another                the other
+i64 with u64; 64-bit integers with f32, bf16, f8e4m3, f8e5m2  none: an error
+
+With cdata on its left an operator is LuaJIT's own, which knows no arrays: nd.sub(2LL,
+a).
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            type_mismatch where dtypes have none in common, or the operation is not
+            defined for theirs
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+]], entries = {
+{{"nd.add", "a:add", "a:add_", "nd.sub", "a:sub", "a:sub_", "nd.mul", "a:mul", "a:mul_", "a + b", "a - b", "a * b"}, [=[
+a + b a - b a * b
+nd.add(a, b [, opts])
+a:add(b [, opts])
+a:add_(b)
+nd.sub(a, b [, opts])
+a:sub(b [, opts])
+a:sub_(b)
+nd.mul(a, b [, opts])
+a:mul(b [, opts])
+a:mul_(b)
+
+  Sum, difference, product. Of bool the sum is "or", the product "and"; there is no
+  difference.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for the difference of bool; where dtypes have none in common,
+            or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+  nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+  2 - nd.i32 {1, 2}                       -- => [1, 0]
+  nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+  nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+  nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+]=]},
+{{"nd.div", "a:div", "a:div_", "a / b"}, [[
+a / b
+nd.div(a, b [, opts])
+a:div(b [, opts])
+a:div_(b)
+
+  Quotient; of integers and bool in f64.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            type_mismatch where dtypes have none in common, or the operation is not
+            defined for theirs
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
+  nd.f32 {1, 0} / 0                       -- => [inf, nan]
+]]},
+{{"nd.idiv", "a:idiv", "a:idiv_", "nd.mod", "a:mod", "a:mod_", "a % b"}, [[
+a % b
+nd.idiv(a, b [, opts])
+a:idiv(b [, opts])
+a:idiv_(b)
+nd.mod(a, b [, opts])
+a:mod(b [, opts])
+a:mod_(b)
+
+  Quotient rounded down, and the remainder that goes with it, which has the sign of the
+  divisor.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    invalid_argument for integers divided by 0
+            type_mismatch for bool and complex arrays; where dtypes have none in common,
+            or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+  nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+  nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+]]},
+{{"nd.pow", "a:pow", "a:pow_", "a ^ b"}, [[
+a ^ b
+nd.pow(a, b [, opts])
+a:pow(b [, opts])
+a:pow_(b)
+
+  Power. Of integers it wraps, and the exponent must not be negative.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    invalid_argument for a negative exponent of integers
+            type_mismatch for bool and complex arrays; where dtypes have none in common,
+            or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+  nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+]]},
+{{"nd.neg", "a:neg", "a:neg_", "nd.abs", "a:abs", "a:abs_", "nd.sign", "a:sign", "a:sign_", "-a"}, [[
+a:neg_() a:abs_() a:sign_() -a
+nd.neg(a [, opts])
+a:neg([opts])
+nd.abs(a [, opts])
+a:abs([opts])
+nd.sign(a [, opts])
+a:sign([opts])
+
+  The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+  magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite
+  where a part is; they are not written to complex arrays.
+
+  a         array | value: one of the operands is an array
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for bool, the sign of complex arrays, and magnitudes in place
+            of them; where dtypes have none in common, or the operation is not defined
+            for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  -nd.i8 {1, -128}                        -- => [-1, -128]
+  nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+  nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+  nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+]]},
+{{"nd.square", "a:square", "a:square_", "nd.reciprocal", "a:reciprocal", "a:reciprocal_", "nd.sqrt", "a:sqrt", "a:sqrt_", "nd.exp", "a:exp", "a:exp_", "nd.log", "a:log", "a:log_", "nd.sin", "a:sin", "a:sin_", "nd.cos", "a:cos", "a:cos_", "nd.tanh", "a:tanh", "a:tanh_"}, [[
+a:square_() a:reciprocal_() a:sqrt_() a:exp_() a:log_() a:sin_() a:cos_() a:tanh_()
+nd.square(a [, opts])
+a:square([opts])
+nd.reciprocal(a [, opts])
+a:reciprocal([opts])
+nd.sqrt(a [, opts])
+a:sqrt([opts])
+nd.exp(a [, opts])
+a:exp([opts])
+nd.log(a [, opts])
+a:log([opts])
+nd.sin(a [, opts])
+a:sin([opts])
+nd.cos(a [, opts])
+a:cos([opts])
+nd.tanh(a [, opts])
+a:tanh([opts])
+
+  a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of
+  radians, hyperbolic tangent. All but the square compute in f64 for integers and bool.
+  The last five are within 4 units in the last place; what an element gives does not
+  depend on where it lies.
+
+  a         array | value: one of the operands is an array
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for complex arrays, but of the first two; where dtypes have
+            none in common, or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {3, 4}:square()                  -- => [9, 16]
+  nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+  nd.f64 {0}:exp()                        -- => [1]
+]]},
+{{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
+a:floor_() a:ceil_() a:round_() a:trunc_()
+nd.floor(a [, opts])
+a:floor([opts])
+nd.ceil(a [, opts])
+a:ceil([opts])
+nd.round(a [, opts])
+a:round([opts])
+nd.trunc(a [, opts])
+a:trunc([opts])
+
+  To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers
+  stay as they are.
+
+  a         array | value: one of the operands is an array
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for bool and complex arrays; where dtypes have none in common,
+            or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+  nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+  nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+]]},
+{{"nd.isnan", "a:isnan", "a:isnan_", "nd.isinf", "a:isinf", "a:isinf_", "nd.isfinite", "a:isfinite", "a:isfinite_"}, [[
+a:isnan_() a:isinf_() a:isfinite_()
+nd.isnan(a [, opts])
+a:isnan([opts])
+nd.isinf(a [, opts])
+a:isinf([opts])
+nd.isfinite(a [, opts])
+a:isfinite([opts])
+
+  Which elements are NaN, infinite, neither. Integers are finite; a complex number is
+  NaN or infinite if a part is.
+
+  a         array | value: one of the operands is an array
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array: bool
+  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            type_mismatch where dtypes have none in common, or the operation is not
+            defined for theirs
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+  nd.i8 {1}:isfinite()                    -- => [true]
+]]},
+{{"nd.lt", "a:lt", "a:lt_", "nd.le", "a:le", "a:le_", "nd.gt", "a:gt", "a:gt_", "nd.ge", "a:ge", "a:ge_"}, [[
+nd.lt(a, b [, opts])
+a:lt(b [, opts])
+a:lt_(b)
+nd.le(a, b [, opts])
+a:le(b [, opts])
+a:le_(b)
+nd.gt(a, b [, opts])
+a:gt(b [, opts])
+a:gt_(b)
+nd.ge(a, b [, opts])
+a:ge(b [, opts])
+a:ge_(b)
+
+  Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b
+  raises instead: Lua would make a boolean of the array.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array: bool
+  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
+            operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+  nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+]]},
+{{"nd.eq", "a:eq", "a:eq_", "nd.ne", "a:ne", "a:ne_"}, [[
+nd.eq(a, b [, opts])
+a:eq(b [, opts])
+a:eq_(b)
+nd.ne(a, b [, opts])
+a:ne(b [, opts])
+a:ne_(b)
+
+  Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle;
+  a:equal(b) compares as a whole.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array: bool
+  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            type_mismatch where dtypes have none in common, or the operation is not
+            defined for theirs
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+]]},
+{{"nd.minimum", "a:minimum", "a:minimum_", "nd.maximum", "a:maximum", "a:maximum_"}, [[
+nd.minimum(a, b [, opts])
+a:minimum(b [, opts])
+a:minimum_(b)
+nd.maximum(a, b [, opts])
+a:maximum(b [, opts])
+a:maximum_(b)
+
+  The lesser, the greater of both; NaN where one is NaN.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
+            operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+  nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+]]},
+{{"nd.clamp", "a:clamp", "a:clamp_"}, [[
+nd.clamp(a, lo [, hi] [, opts])
+a:clamp(lo [, hi] [, opts])
+a:clamp_(lo [, hi])
+
+  What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+
+  lo        array | value | nil: nil: no lower bound
+  hi        array | value | nil: nil: no upper bound; one of both is needed
+  a         array | value: one of the operands is an array
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
+            operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
+  nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
+]]},
+{{"nd.logical_and", "a:logical_and", "a:logical_and_", "nd.logical_or", "a:logical_or", "a:logical_or_", "nd.logical_xor", "a:logical_xor", "a:logical_xor_", "nd.logical_not", "a:logical_not", "a:logical_not_"}, [[
+a:logical_not_()
+nd.logical_and(a, b [, opts])
+a:logical_and(b [, opts])
+a:logical_and_(b)
+nd.logical_or(a, b [, opts])
+a:logical_or(b [, opts])
+a:logical_or_(b)
+nd.logical_xor(a, b [, opts])
+a:logical_xor(b [, opts])
+a:logical_xor_(b)
+nd.logical_not(a [, opts])
+a:logical_not([opts])
+
+  Logic of what is not 0, whatever the dtypes: also NaN is true.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array: bool
+  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            type_mismatch where dtypes have none in common, or the operation is not
+            defined for theirs
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+  nd.f32 {0, 2}:logical_not()             -- => [true, false]
+]]},
+{{"nd.bit_and", "a:bit_and", "a:bit_and_", "nd.bit_or", "a:bit_or", "a:bit_or_", "nd.bit_xor", "a:bit_xor", "a:bit_xor_", "nd.bit_not", "a:bit_not", "a:bit_not_"}, [[
+a:bit_not_()
+nd.bit_and(a, b [, opts])
+a:bit_and(b [, opts])
+a:bit_and_(b)
+nd.bit_or(a, b [, opts])
+a:bit_or(b [, opts])
+a:bit_or_(b)
+nd.bit_xor(a, b [, opts])
+a:bit_xor(b [, opts])
+a:bit_xor_(b)
+nd.bit_not(a [, opts])
+a:bit_not([opts])
+
+  Bit by bit, of integers and bool.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    type_mismatch for floats; where dtypes have none in common, or the operation
+            is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+  nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+]]},
+{{"nd.shl", "a:shl", "a:shl_", "nd.shr", "a:shr", "a:shr_"}, [[
+nd.shl(a, b [, opts])
+a:shl(b [, opts])
+a:shl_(b)
+nd.shr(a, b [, opts])
+a:shr(b [, opts])
+a:shr_(b)
+
+  Bits moved up and down by b places. From the width on nothing is left; on the right
+  the sign of signed integers comes in.
+
+  a         array | value: one of the operands is an array
+  b         array | value: broadcast
+  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
+            result's shape
+  returns   array
+  raises    invalid_argument for a negative count
+            type_mismatch for anything but integers; where dtypes have none in common,
+            or the operation is not defined for theirs
+            shape_mismatch where shapes do not broadcast, or the result has not that of
+            the target
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+  nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+]]},
+{{"nd.where", "a:where", "a:where_"}, [=[
+nd.where(condition [, a, b [, opts]])
+a:where([a, b [, opts]])
+a:where_(a, b)
+
+  From a where the condition is not 0, else from b. As a method of the condition it
+  reads condition:where(a, b); where neither is an array, the dtype is that of the
+  values. With the condition alone: where it is not 0, for each axis the 1-based
+  positions along it (i64, 1-D), in row-major order.
+
+  condition  array | value: any dtype; alone an array
+  a          array | value: one of the operands is an array
+  b          array | value: broadcast
+  opts.out   array: takes the result, saturated to its dtype, and is returned; of the
+             result's shape
+  returns    array …: one, or as many as there are axes
+  raises     invalid_argument for a 0-d array alone
+             shape_mismatch where shapes do not broadcast, or the result has not that of
+             the target
+             type_mismatch where dtypes have none in common, or the operation is not
+             defined for theirs
+             not_representable for a value that the dtype does not hold
+             read_only for a read-only target
+             overlap for a target whose elements overlap
+
+  local a = nd.i32 {1, 5, 9}
+  nd.where(a:gt(4), a, 0)                 -- => [0, 5, 9]
+  nd.where(a:gt(4), 1, -1)                -- => [-1, 1, 1]
+  select(2, nd.where(nd.i32 {{0, 5}, {7, 0}})) -- => [2, 1]
+]=]},
+}},
+{name = "reductions", title = "Reductions and sorting", text = [[
+A reduction folds all elements of an array, or those along some axes, into one: a:sum()
+is a Lua value, a:sum{axis = 2} an array without axis 2. Each is a method and a
+function, a:sum(…) and nd.sum(a, …).
+
+Sums, products, means and variances are added up in f64 (complex ones by parts in f64)
+and rounded once, in pairs over blocks that depend on the number of elements alone. So
+the result is the same, bit for bit, on any number of threads, and for any strides that
+keep the elements in their order in memory; but for which zero is the least or greatest
+where there are both, and which NaN where there are several. Integers are added up in 64
+bits and wrap modulo 2^64. f8e4m3 has no infinity: what is too large becomes 448.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+]], entries = {
+{{"a:sum", "nd.sum", "a:prod", "nd.prod"}, [=[
+a:sum([opts])
+nd.sum(a [, opts])
+a:prod([opts])
+nd.prod(a [, opts])
+
+  The sum, the product. Of nothing they are 0 and 1.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: of bool and signed integers i64, of unsigned ones u64 (cdata as a
+                 Lua value), else the array's dtype
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+  a:sum(), a:prod()                       -- => 21, 720
+  a:sum {axis = 1}                        -- => [5, 7, 9]
+  a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
+  nd.sum(nd.i8 {100, 100})                -- => 200LL
+]=]},
+{{"a:min", "nd.min", "a:max", "nd.max"}, [[
+a:min([opts])
+nd.min(a [, opts])
+a:max([opts])
+nd.max(a [, opts])
+
+  The least and the greatest element; NaN where there is one.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: of the array's dtype
+  raises         invalid_argument of nothing; where an axis is named twice
+                 type_mismatch for complex numbers, which have no order
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+  a:max {axis = 2}                        -- => [3, 6]
+  nd.min(nd.array {1, 0 / 0})             -- => nan
+  nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
+]]},
+{{"a:argmin", "nd.argmin", "a:argmax", "nd.argmax"}, [[
+a:argmin([opts])
+nd.argmin(a [, opts])
+a:argmax([opts])
+nd.argmax(a [, opts])
+
+  Where the least and the greatest element are first, counted from 1 in row-major order
+  of the axes that go; where the first NaN is, if there is one.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: a number; an array of i64
+  raises         invalid_argument of nothing; where an axis is named twice
+                 type_mismatch for complex numbers, which have no order
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  local a = nd.array {{1, 9, 3}, {4, 5, 6}}
+  a:argmax()                              -- => 2
+  a:argmax {axis = 2}                     -- => [2, 3]
+]]},
+{{"a:mean", "nd.mean"}, [[
+a:mean([opts])
+nd.mean(a [, opts])
+
+  The mean; of nothing NaN.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: of bool and integers f64, else the array's dtype
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
+]]},
+{{"a:var", "nd.var", "a:std", "nd.std"}, [[
+a:var([opts])
+nd.var(a [, opts])
+a:std([opts])
+nd.std(a [, opts])
+
+  The variance, and its root, the standard deviation: of squared distances from the
+  mean, which is found first; of complex numbers those of their absolute value. Of
+  nothing NaN.
+
+  a              array
+  opts.ddof      number = 0: 0 or more: what the number of elements that the sum is
+                 divided by is less
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: of bool and integers f64, of complex numbers their part's dtype,
+                 else the array's
+  raises         invalid_argument for a negative ddof; where an axis is named twice
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  local a = nd.array {1, 2, 3, 4}
+  a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
+  a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
+]]},
+{{"a:any", "nd.any", "a:all", "nd.all"}, [[
+a:any([opts])
+nd.any(a [, opts])
+a:all([opts])
+nd.all(a [, opts])
+
+  Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: a boolean; an array of bool
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  local a = nd.array {{0, 1}, {1, 1}}
+  a:any(), a:all()                        -- => true, false
+  a:all {axis = 1}                        -- => [false, true]
+]]},
+{{"a:count_nonzero", "nd.count_nonzero"}, [[
+a:count_nonzero([opts])
+nd.count_nonzero(a [, opts])
+
+  How many elements are not 0.
+
+  a              array
+  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
+                 it is left out. The result is an array when it is given
+  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+                 array
+  opts.out       array: is written, converted to its dtype, saturating, and returned; of
+                 the result's shape
+  returns        any: a number; an array of i64
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 read_only where out is
+                 overlap where elements of out overlap one another
+
+  nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
+]]},
+{{"a:sort", "nd.sort"}, [=[
+a:sort([axis] [, opts])
+nd.sort(a [, axis] [, opts])
+
+  A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by
+  real part, then by imaginary part.
+
+  a                array
+  axis             integer: the last one when it is left out; negative from the end
+  opts.descending  boolean = false
+  returns          array: a copy, contiguous
+  raises           index_out_of_range where there is no such axis
+                   invalid_argument for a 0-d array
+
+  local a = nd.array {{3, 1, 2}, {0, 5, 4}}
+  a:sort()                                -- => [[1, 2, 3], [0, 4, 5]]
+  a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
+]=]},
+{{"a:argsort", "nd.argsort"}, [[
+a:argsort([axis] [, opts])
+nd.argsort(a [, axis] [, opts])
+
+  The positions, counted from 1, that would sort it; equal elements stay in their order,
+  zeros of either sign and NaNs among them.
+
+  a                array
+  axis             integer: the last one when it is left out; negative from the end
+  opts.descending  boolean = false
+  returns          array: of i64
+  raises           index_out_of_range where there is no such axis
+                   invalid_argument for a 0-d array
+
+  local a = nd.array {3, 1, 2}
+  a:argsort()                             -- => [2, 3, 1]
+  a[a:argsort()]                          -- => [1, 2, 3]
 ]]},
 }},
 {name = "memory", title = "Memory", text = [[
@@ -1578,9 +2327,23 @@ nd.save(path, a [, opts])
 ]]},
 }},
 {name = "devices", title = "Devices", text = [[
-Named cpu, disk:PATH, and later pinned, cuda[:n] (or gpu), managed[:n] (or unified);
-case does not matter but in the path. A maker on disk:PATH makes the file, and refuses
-one that exists without overwrite = true.
+Named cpu, pinned, cuda[:n] (or gpu), managed[:n] (or unified), disk:PATH; case does not
+matter but in the path. A maker on disk:PATH makes the file, and refuses one that exists
+without overwrite = true.
+
+cuda:n is the memory of GPU n, which the CPU may not touch; managed:n is memory that
+both may, pinned host memory with locked pages, from and to which a GPU copies fastest.
+Where no more pages can be locked, a pinned array is ordinary memory, and its device
+says cpu. The CUDA driver is opened when a GPU is first asked for; nothing of CUDA is
+needed to build ndbuf or to run it without one.
+
+Making, looking, views and copies work on every device, and so does indexing but by
+masks and index arrays. What a GPU has no kernel for goes through the host: makers,
+conversions, and copies of irregular strides, which nd.transfers counts as staged.
+Masks, index arrays, comparisons and all of computing raise unsupported on cuda and
+managed; use :to "cpu". Copies between arrays of one GPU return before they are done;
+what gives elements to the CPU, and copies from or to pinned and managed arrays, are
+complete on return.
 ]], entries = {
 {{"nd.device"}, [[
 nd.device(name)
@@ -1590,12 +2353,30 @@ nd.device(name)
   name     device: one of the names above
   returns  device object: tostring of it is the canonical name
   raises   invalid_argument for another name
-           device_not_found for cuda and managed, which are not there yet
-           unsupported for pinned
+           device_not_found when there is no such GPU
 
   tostring(nd.device "CPU")               -- => cpu
   nd.zeros(2, nd.device "cpu").device     -- => cpu
   nd.zeros({2}, "u8", "disk:device.bin", {overwrite = true}).device   -- => disk:device.bin
+]]},
+{{"nd.devices"}, [[
+nd.devices()
+
+  All devices: cpu, then the GPUs.
+
+  returns  device object[]
+
+  #nd.devices(), tostring(nd.devices()[1])   -- => 1, cpu
+]]},
+{{"nd.cuda.available"}, [[
+nd.cuda.available()
+
+  Is there a GPU? If not, why.
+
+  returns  boolean, string or nil: true, or false and the reason
+
+  local fine, why = nd.cuda.available()
+  fine, why:sub(1, 15)                    -- => false, there is no GPU
 ]]},
 {{"dev.name"}, [[
 dev.name
@@ -1606,6 +2387,229 @@ dev.name
   raises   invalid_argument for any other field
 
   nd.device("disk:x.bin").name            -- => disk:x.bin
+]]},
+{{"dev.ordinal"}, [[
+dev.ordinal
+
+  The number of a GPU, from 0; of other devices 0.
+
+  returns  integer
+
+  nd.device("cpu").ordinal                -- => 0
+]]},
+{{"dev.total_memory"}, [[
+dev.total_memory
+
+  Bytes that it has.
+
+  returns  integer
+
+  nd.device("cpu").total_memory > 0       -- => true
+]]},
+{{"dev.free_memory"}, [[
+dev.free_memory
+
+  Bytes that nobody uses now, whoever they are.
+
+  returns  integer
+
+  nd.device("cpu").free_memory > 0        -- => true
+]]},
+{{"dev.capability"}, [[
+dev.capability
+
+  A GPU's compute capability, such as {9, 0}; nil of other devices.
+
+  returns  integer[] or nil
+
+  nd.device("cpu").capability             -- => nil
+]]},
+{{"dev.model"}, [[
+dev.model
+
+  What the driver calls a GPU; nil of other devices.
+
+  returns  string or nil
+
+  nd.device("cpu").model                  -- => nil
+]]},
+{{"dev:synchronize"}, [[
+dev:synchronize()
+
+  Wait until a GPU has done all that was asked of it; blocks that waited for that go
+  back.
+
+  returns  nothing
+
+  nd.device("cpu"):synchronize() == nil    -- => true
+]]},
+{{"dev:memory_info"}, [[
+dev:memory_info()
+
+  What is in use, in bytes: live of arrays and its peak, their count, pending (freed,
+  and still in use by work), cached (kept by the pool for later), free and total of the
+  device. Of a GPU also managed, and lost and lost_count: what a context that was lost
+  took along.
+
+  returns  table
+
+  nd.device("cpu"):memory_info().live >= 0   -- => true
+]]},
+{{"dev:enable_peer"}, [[
+dev:enable_peer(other)
+
+  Let this GPU read the memory of another. Copies between GPUs do so by themselves where
+  the machine can. Where it cannot, or the driver refused when it was first asked, they
+  go through the host, which nd.transfers counts as staged.
+
+  other    device: cuda:n
+  returns  nothing
+  raises   invalid_argument for anything but two GPUs
+
+  nd.device("cpu"):enable_peer "cpu"       -- => error: self: cpu is no GPU
+]]},
+{{"a:pin"}, [[
+a:pin()
+
+  Lock the pages of a host or mapped array in place, so that copies from and to a GPU
+  are as fast as those of pinned arrays. The whole storage, so that of its other views,
+  too. It is undone with the memory, or by a:unpin. A file must not shrink while it is
+  pinned.
+
+  returns  array: a
+  raises   device_not_found without a GPU
+
+  local a = nd.ones(3)
+  if nd.cuda.available() then a:pin() end
+  a                                       -- => [1, 1, 1]
+]]},
+{{"a:unpin"}, [[
+a:unpin()
+
+  Undo a:pin; without effect on other arrays.
+
+  returns  array: a
+
+  nd.ones(3):unpin()                      -- => [1, 1, 1]
+]]},
+{{"a:prefetch"}, [[
+a:prefetch(device)
+
+  Move the pages of a managed array to a device before they are used there.
+
+  device   device: cpu or cuda:n
+  returns  array: a
+  raises   invalid_argument for arrays that are not managed
+
+  local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
+  if nd.cuda.available() then a:prefetch "cuda:0" end
+  a                                       -- => [0, 0]
+]]},
+{{"a:advise"}, [[
+a:advise(advice, device)
+
+  How a managed array will be used.
+
+  advice   "read_mostly" | "preferred" | "accessed_by": copies everywhere while it is
+           only read; where its pages live; who will ask for them often
+  device   device: cpu or cuda:n
+  returns  array: a
+  raises   invalid_argument for arrays that are not managed, and another advice
+
+  local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
+  if nd.cuda.available() then a:advise("read_mostly", "cuda:0") end
+  a                                       -- => [0, 0]
+]]},
+{{"nd.transfers"}, [[
+nd.transfers()
+
+  Calls and bytes moved since the start, by direction: h2d and d2h (host and GPU), d2d
+  (within a GPU), p2p (between two), and staged: work of a GPU that went through the
+  host.
+
+  returns  table: {h2d = {calls =, bytes =}, …}
+
+  nd.transfers().h2d.calls                -- => 0
+]]},
+{{"nd.memory.device"}, [=[
+nd.memory.device([n [, opts]])
+
+  The memory of GPU n as an object for the functions below: stream-ordered from a pool
+  of ndbuf's own, where the driver has pools.
+
+  n           integer = 0: the GPU's number
+  opts.async  boolean: true: from the pool; false: by plain cuMemAlloc, which other
+              libraries and processes can share
+  returns     memory
+  raises      device_not_found when there is no such GPU
+
+  nd.memory.device(99)                    -- => error: there is no GPU
+]=]},
+{{"nd.memory.get"}, [[
+nd.memory.get(device)
+
+  The memory that new arrays on a device come from, in this Lua state.
+
+  device   device: any but a file
+  returns  memory
+  raises   invalid_argument for a file
+           device_not_found when there is no such GPU
+
+  tostring(nd.memory.get "cpu")           -- => host memory of cpu
+]]},
+{{"nd.memory.set"}, [[
+nd.memory.set(device, memory)
+
+  Let new arrays on a device come from this memory, in this Lua state; nil: what it has
+  by itself.
+
+  device   device: the one that the memory is of
+  memory   memory | nil: from nd.memory.device or nd.memory.get
+  returns  nothing
+  raises   invalid_argument for memory of another device, and for a file
+           device_not_found when there is no such GPU
+
+  nd.memory.set("cpu", nd.memory.get "cpu")
+  nd.zeros(2)                             -- => [0, 0]
+]]},
+{{"nd.memory.use"}, [[
+nd.memory.use(memory, fn, …)
+
+  Calls fn(…) with this memory set for its device, and puts back what was, also when
+  that raises.
+
+  memory   memory: from nd.memory.device or nd.memory.get
+  fn       function: is called once
+  …        any: its arguments
+  returns  any …: what it returns
+
+  nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
+]]},
+{{"mem.device"}, [[
+mem.device
+
+  The device that memory is of.
+
+  returns  string
+  raises   invalid_argument for any other field
+
+  nd.memory.get("cpu").device             -- => cpu
+]]},
+{{"nd.set_threads"}, [[
+nd.set_threads(n)
+
+  How many threads work that moves about 1 MiB or more is spread over; smaller work
+  never pays for them. At first as many as the process has processors, or the
+  environment's NDBUF_THREADS. The count is the process', not one Lua state's. A forked
+  child works on one thread, and so does an ndbuf that was built without OpenMP. Results
+  are the same for every count.
+
+  n        integer: 1 … 256
+  returns  integer: the count before
+  raises   invalid_argument for other counts
+
+  local before = nd.set_threads(1)
+  nd.set_threads(before)                  -- => 1
 ]]},
 }},
 {name = "errors", title = "Errors", text = [[
@@ -1630,9 +2634,11 @@ out_of_bounds                   a view that would reach outside of its storage
 io · format                     the system refused (path, errno); a file that lies
                                 (offset)
 device_not_found · unsupported  what is not here, and why
+not_host_accessible             a pointer to memory of a GPU
+driver                          a call of the CUDA driver failed: its name, CUDA's own
+                                name and number of the error
 interrupted                     Ctrl-C in a long call
-use_after_free · not_allocated · not_host_accessible · budget_exceeded · stream_misuse ·
-driver · compile                kept for what is to come
+use_after_free · not_allocated · budget_exceeded · stream_misuse · compile  kept for what is to come
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where
@@ -1659,14 +2665,15 @@ e.argument e.path
   ok, e = pcall(nd.load, "none.npy")
   e.path                                  -- => none.npy
 ]]},
-{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.errno"}, [[
+{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.pending", "e.cached", "e.free", "e.total", "e.largest", "e.number", "e.errno"}, [[
 e.axis e.value e.limit e.expected e.actual e.offset e.position e.part e.requested e.live
-e.errno
+e.pending e.cached e.free e.total e.largest e.number e.errno
 
   The numbers of the message: an axis, the value that was refused and the limit; what
   was expected and what was found; a byte's or character's offset, from 0; an element's
-  position or a part's number, from 1; bytes that were asked for and those in use; the
-  number of the system's error.
+  position or a part's number, from 1; bytes that were asked for, those in use, those
+  freed but still in use by work, those kept by a pool, those free on the device and all
+  of it, the largest live array; the number of the CUDA driver's error, of the system's.
 
   returns  integer: nil where the message has none
 

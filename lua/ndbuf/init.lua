@@ -9,7 +9,7 @@ local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
 
-local ABI = 1 -- of core.so that these files go with
+local ABI = 2 -- of core.so that these files go with
 if core.abi ~= ABI then
   local text = "ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"
   error(text:format(tostring(core.abi), ABI), 2)
@@ -42,10 +42,12 @@ for _, name in ipairs {
   "empty", "zeros", "ones", "full", "arange", "linspace", "eye",
   "zeros_like", "empty_like", "ones_like", "full_like",
   "random", "normal", "randint", "permutation", "seed",
-  "wrap", "mmap", "device", "concat", "stack", "allclose", "load", "save", "scope",
+  "wrap", "mmap", "device", "devices", "set_threads", "transfers", "cuda", "memory",
+  "concat", "stack", "allclose", "load", "save", "scope",
 } do
   nd[name] = core[name]
 end
+for name, fn in pairs(core.computing) do nd[name] = fn end
 for name, dtype in pairs(core.dtypes) do nd[name] = dtype end
 nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
 
@@ -121,6 +123,22 @@ end
 function nd.records(bytes, fields, opts) return records.make(nd, core, bytes, fields, opts) end
 function nd.printoptions(options) return printing.options(core.fail, options) end
 
+-- What the driver cannot do, by name, with the reason; and what it is.
+local function add_cuda(info)
+  local fine, why = core.cuda.available()
+  for _, name in ipairs { "pinned", "cuda", "managed" } do info.missing[name] = why end
+  if not fine then return end
+  local facts = core.cuda_facts()
+  info.cuda = ("%d.%d"):format(facts.version / 1000, facts.version % 1000 / 10)
+  info.pinned_fallbacks = facts.pinned_fallbacks
+  for i, device in ipairs(facts) do
+    local name = "cuda:" .. i - 1
+    info.devices[#info.devices + 1] = name
+    if not device.pools then info.missing["pools of " .. name] = "the driver has none" end
+    if not device.managed then info.missing["managed of " .. name] = "the device has none" end
+  end
+end
+
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
 function nd.info()
   local info = {
@@ -130,22 +148,22 @@ function nd.info()
     jit = jit.status() and "on" or "off: element access goes through C",
     platform = jit.os .. " " .. jit.arch,
     devices = { "cpu" },
+    threads = core.stats().threads,
     missing = {},
   }
-  for _, name in ipairs { "pinned", "cuda", "managed" } do
-    local fine, e = pcall(core.device, name)
-    if type(e) == "string" then error(e, 0) end -- Lua ran out of memory
-    if not fine then info.missing[name] = e.message end
-  end
+  add_cuda(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
-      "devices: " .. table.concat(self.devices, ", "),
+      ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
     }
-    for _, name in ipairs { "pinned", "cuda", "managed" } do
-      local why = self.missing[name]
-      if why then lines[#lines + 1] = ("no %s: %s"):format(name, why) end
+    if self.cuda then lines[#lines + 1] = "CUDA driver: " .. self.cuda end
+    local lacking = {}
+    for name in pairs(self.missing) do lacking[#lacking + 1] = name end
+    table.sort(lacking)
+    for _, name in ipairs(lacking) do
+      lines[#lines + 1] = ("no %s: %s"):format(name, self.missing[name])
     end
     return table.concat(lines, "\n")
   end })

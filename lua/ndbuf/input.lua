@@ -32,11 +32,12 @@ ffi.C.ndbuf_sigaction(SIGINT, nil, action)
 --- Make Ctrl-C work once more; whether it did before.
 function input.catch_interrupt() ffi.C.ndbuf_sigaction(SIGINT, action, nil) end
 
--- Wait until there is something to read. A signal ends poll(), where it would restart a read().
+-- Wait until there is something to read. A signal ends poll(), where it would restart a read(); one
+-- that came just before is seen after 200 ms.
 local POLLIN = 1
 local file = ffi.new("struct { int file; short wanted, found; }", 0, POLLIN)
 local function wait()
-  while ffi.C.ndbuf_poll(file, 1, -1) ~= 1 do end
+  while ffi.C.ndbuf_poll(file, 1, 200) ~= 1 do end
 end
 
 -- ---- plain lines ----

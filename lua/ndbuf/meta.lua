@@ -34,6 +34,10 @@
 
 ---@alias ndbuf.devicelike
 ---|"cpu"
+---|"pinned"
+---|"cuda"
+---|"cuda:0"
+---|"managed"
 ---|"disk:"
 ---|string
 ---|ndbuf.device
@@ -68,7 +72,7 @@
 ---@class (exact) ndbuf.opts.wrap
 ---@field owner? any kept alive as long as any view of it; without one the pointer's own cdata is
 ---@field readonly? boolean refuses writes (false)
----@field device? ndbuf.devicelike no other yet ("cpu")
+---@field device? ndbuf.devicelike or cuda:n, whose driver then has to know the address ("cpu")
 
 ---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer elements past which only the edges are shown, 1 to 2^31 (1000)
@@ -92,6 +96,26 @@
 ---@class (exact) ndbuf.opts.copy_from
 ---@field mode? "saturate"|"wrap"|"check" as for a:astype ("saturate")
 
+---@class (exact) ndbuf.opts.computing
+---@field out? ndbuf.array takes the result, saturated to its dtype, and is returned; of the result's shape
+
+---@class (exact) ndbuf.opts.reductions
+---@field axis? ndbuf.integer|integer[] the axes that go, negative from the end; all when it is left out. The result is an array when it is given
+---@field keepdims? boolean the axes that go stay with extent 1; the result is an array (false)
+---@field out? ndbuf.array is written, converted to its dtype, saturating, and returned; of the result's shape
+
+---@class (exact) ndbuf.opts.var
+---@field ddof? ndbuf.number 0 or more: what the number of elements that the sum is divided by is less (0)
+---@field axis? ndbuf.integer|integer[] the axes that go, negative from the end; all when it is left out. The result is an array when it is given
+---@field keepdims? boolean the axes that go stay with extent 1; the result is an array (false)
+---@field out? ndbuf.array is written, converted to its dtype, saturating, and returned; of the result's shape
+
+---@class (exact) ndbuf.opts.sort
+---@field descending? boolean  (false)
+
+---@class (exact) ndbuf.opts.argsort
+---@field descending? boolean  (false)
+
 ---@class (exact) ndbuf.opts.mmap
 ---@field offset? ndbuf.integer in bytes, any: a misaligned view works, more slowly (0)
 ---@field mode? "r"|"r+"|"c" read-only by "r"; writes of "r+" go to the file, those of "c" stay in memory ("r")
@@ -102,6 +126,9 @@
 
 ---@class (exact) ndbuf.opts.save
 ---@field rate? ndbuf.integer in Hz, 1 to 2^32 - 1; for .wav only (44100)
+
+---@class (exact) ndbuf.opts.device
+---@field async? boolean true: from the pool; false: by plain cuMemAlloc, which other libraries and processes can share
 
 ---@class ndbuf.error
 ---@field code string One of the codes above; what was asked, what is there, and the remedy; file:line of the caller. tostring(e) is file:line: ndbuf: message, and .. works.
@@ -119,12 +146,56 @@
 ---@field part? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
 ---@field requested? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
 ---@field live? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field pending? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field cached integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field free? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field total? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field largest? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field number? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
 ---@field errno? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
 local error_object = {}
 
 ---@class ndbuf.device
 ---@field name string The canonical name.
+---@field ordinal integer The number of a GPU, from 0; of other devices 0.
+---@field total_memory integer Bytes that it has.
+---@field free_memory integer Bytes that nobody uses now, whoever they are.
+---@field capability integer[]? A GPU's compute capability, such as {9, 0}; nil of other devices.
+---@field model string? What the driver calls a GPU; nil of other devices.
 local device = {}
+
+---Wait until a GPU has done all that was asked of it; blocks that waited for that go back.
+---
+---```lua
+---nd.device("cpu"):synchronize() == nil    -- => true
+---```
+function device:synchronize() end
+
+---What is in use, in bytes: live of arrays and its peak, their count, pending (freed, and still in
+---use by work), cached (kept by the pool for later), free and total of the device. Of a GPU also
+---managed, and lost and lost_count: what a context that was lost took along.
+---
+---```lua
+---nd.device("cpu"):memory_info().live >= 0   -- => true
+---```
+---@return table
+function device:memory_info() end
+
+---Let this GPU read the memory of another. Copies between GPUs do so by themselves where the
+---machine can. Where it cannot, or the driver refused when it was first asked, they go through the
+---host, which nd.transfers counts as staged.
+---
+---```lua
+---nd.device("cpu"):enable_peer "cpu"       -- => error: self: cpu is no GPU
+---```
+---
+---Raises invalid_argument.
+---@param other ndbuf.devicelike cuda:n
+function device:enable_peer(other) end
+
+---@class ndbuf.resource
+---@field device string The device that memory is of.
+local resource = {}
 
 ---@class ndbuf.dtype
 ---@overload fun(values: ndbuf.values|ffi.cdata*, device?: ndbuf.devicelike|ndbuf.opts.dtypes, opts?: ndbuf.opts.dtypes): ndbuf.array
@@ -288,7 +359,7 @@ function array:put(index, values) end
 ---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
----@param values ndbuf.values converted, and broadcast to the shape that a:take(index, axis) has
+---@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted, one value has to be held exactly, or is rounded where the dtype is a float
 ---@return ndbuf.array # a
 function array:index_add(axis, index, values) end
 
@@ -563,7 +634,7 @@ function array:astype(dtype, opts) end
 ---a:to("disk:to.bin", {overwrite = true}).device      -- => disk:to.bin
 ---```
 ---
----Raises type_mismatch, invalid_argument, device_not_found, unsupported, io.
+---Raises type_mismatch, invalid_argument, device_not_found, io.
 ---@param dtype ndbuf.dtypelike
 ---@return ndbuf.array # a, or a copy
 ---@overload fun(self: ndbuf.array, device: ndbuf.devicelike, opts?: ndbuf.opts.to): ndbuf.array
@@ -588,7 +659,7 @@ function array:copy_from(src, opts) end
 ---```
 ---
 ---Raises size_mismatch, out_of_bounds, invalid_argument, read_only, overlap.
----@param source string|ffi.cdata* a pointer or an array, if it is cdata
+---@param source string|ffi.cdata* a pointer or an array, if it is cdata; no address of a GPU
 ---@param nbytes? ndbuf.integer how many, exactly those of a; of a pointer they must be named
 ---@return ndbuf.array # a
 function array:copyin(source, nbytes) end
@@ -697,6 +768,1431 @@ function array:roll(n, axis) end
 ---@return ndbuf.array # a copy
 function array:pad(widths, value) end
 
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:add(b, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:add_(b) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:sub(b, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:sub_(b) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:mul(b, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:mul_(b) end
+
+---Quotient; of integers and bool in f64.
+---
+---```lua
+---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
+---nd.f32 {1, 0} / 0                       -- => [inf, nan]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:div(b, opts) end
+
+---Quotient; of integers and bool in f64.
+---
+---```lua
+---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
+---nd.f32 {1, 0} / 0                       -- => [inf, nan]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:div_(b) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:idiv(b, opts) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:idiv_(b) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:mod(b, opts) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:mod_(b) end
+
+---Power. Of integers it wraps, and the exponent must not be negative.
+---
+---```lua
+---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:pow(b, opts) end
+
+---Power. Of integers it wraps, and the exponent must not be negative.
+---
+---```lua
+---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:pow_(b) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:neg(opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:neg_() end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:abs(opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:abs_() end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:sign(opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:sign_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:square(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:square_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:reciprocal(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:reciprocal_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:sqrt(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:sqrt_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:exp(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:exp_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:log(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:log_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:sin(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:sin_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:cos(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:cos_() end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:tanh(opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:tanh_() end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:floor(opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:floor_() end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:ceil(opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:ceil_() end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:round(opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:round_() end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:trunc(opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:trunc_() end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:isnan(opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:isnan_() end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:isinf(opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:isinf_() end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:isfinite(opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:isfinite_() end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:lt(b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:lt_(b) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:le(b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:le_(b) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:gt(b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:gt_(b) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:ge(b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:ge_(b) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:eq(b, opts) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:eq_(b) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:ne(b, opts) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:ne_(b) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:minimum(b, opts) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:minimum_(b) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:maximum(b, opts) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:maximum_(b) end
+
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---
+---```lua
+---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
+---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
+---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:clamp(lo, hi, opts) end
+
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---
+---```lua
+---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
+---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
+---@param hi? ndbuf.array|ndbuf.value|nil nil: no upper bound; one of both is needed
+---@return ndbuf.array
+function array:clamp_(lo, hi) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:logical_and(b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:logical_and_(b) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:logical_or(b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:logical_or_(b) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:logical_xor(b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array # bool
+function array:logical_xor_(b) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:logical_not(opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:logical_not_() end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:bit_and(b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:bit_and_(b) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:bit_or(b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:bit_or_(b) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:bit_xor(b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:bit_xor_(b) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:bit_not(opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:bit_not_() end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:shl(b, opts) end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:shl_(b) end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:shr(b, opts) end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array
+function array:shr_(b) end
+
+---From a where the condition is not 0, else from b. As a method of the condition it reads
+---condition:where(a, b); where neither is an array, the dtype is that of the values. With the
+---condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
+---row-major order.
+---
+---```lua
+---local a = nd.i32 {1, 5, 9}
+---nd.where(a:gt(4), a, 0)                 -- => [0, 5, 9]
+---nd.where(a:gt(4), 1, -1)                -- => [-1, 1, 1]
+---select(2, nd.where(nd.i32 {{0, 5}, {7, 0}})) -- => [2, 1]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a? ndbuf.array|ndbuf.value one of the operands is an array
+---@param b? ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array ... # one, or as many as there are axes
+function array:where(a, b, opts) end
+
+---From a where the condition is not 0, else from b. As a method of the condition it reads
+---condition:where(a, b); where neither is an array, the dtype is that of the values. With the
+---condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
+---row-major order.
+---
+---```lua
+---local a = nd.i32 {1, 5, 9}
+---nd.where(a:gt(4), a, 0)                 -- => [0, 5, 9]
+---nd.where(a:gt(4), 1, -1)                -- => [-1, 1, 1]
+---select(2, nd.where(nd.i32 {{0, 5}, {7, 0}})) -- => [2, 1]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@return ndbuf.array ... # one, or as many as there are axes
+function array:where_(a, b) end
+
+---The sum, the product. Of nothing they are 0 and 1.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:sum(), a:prod()                       -- => 21, 720
+---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
+---nd.sum(nd.i8 {100, 100})                -- => 200LL
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+function array:sum(opts) end
+
+---The sum, the product. Of nothing they are 0 and 1.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:sum(), a:prod()                       -- => 21, 720
+---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
+---nd.sum(nd.i8 {100, 100})                -- => 200LL
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+function array:prod(opts) end
+
+---The least and the greatest element; NaN where there is one.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:max {axis = 2}                        -- => [3, 6]
+---nd.min(nd.array {1, 0 / 0})             -- => nan
+---nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:min(opts) end
+
+---The least and the greatest element; NaN where there is one.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:max {axis = 2}                        -- => [3, 6]
+---nd.min(nd.array {1, 0 / 0})             -- => nan
+---nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:max(opts) end
+
+---Where the least and the greatest element are first, counted from 1 in row-major order of the
+---axes that go; where the first NaN is, if there is one.
+---
+---```lua
+---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
+---a:argmax()                              -- => 2
+---a:argmax {axis = 2}                     -- => [2, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function array:argmin(opts) end
+
+---Where the least and the greatest element are first, counted from 1 in row-major order of the
+---axes that go; where the first NaN is, if there is one.
+---
+---```lua
+---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
+---a:argmax()                              -- => 2
+---a:argmax {axis = 2}                     -- => [2, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function array:argmax(opts) end
+
+---The mean; of nothing NaN.
+---
+---```lua
+---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and integers f64, else the array's dtype
+function array:mean(opts) end
+
+---The variance, and its root, the standard deviation: of squared distances from the mean, which is
+---found first; of complex numbers those of their absolute value. Of nothing NaN.
+---
+---```lua
+---local a = nd.array {1, 2, 3, 4}
+---a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
+---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.var by name
+---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
+function array:var(opts) end
+
+---The variance, and its root, the standard deviation: of squared distances from the mean, which is
+---found first; of complex numbers those of their absolute value. Of nothing NaN.
+---
+---```lua
+---local a = nd.array {1, 2, 3, 4}
+---a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
+---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.var by name
+---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
+function array:std(opts) end
+
+---Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---
+---```lua
+---local a = nd.array {{0, 1}, {1, 1}}
+---a:any(), a:all()                        -- => true, false
+---a:all {axis = 1}                        -- => [false, true]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a boolean; an array of bool
+function array:any(opts) end
+
+---Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---
+---```lua
+---local a = nd.array {{0, 1}, {1, 1}}
+---a:any(), a:all()                        -- => true, false
+---a:all {axis = 1}                        -- => [false, true]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a boolean; an array of bool
+function array:all(opts) end
+
+---How many elements are not 0.
+---
+---```lua
+---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function array:count_nonzero(opts) end
+
+---A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by real
+---part, then by imaginary part.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {0, 5, 4}}
+---a:sort()                                -- => [[1, 2, 3], [0, 4, 5]]
+---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param axis? ndbuf.integer|ndbuf.opts.sort the last one when it is left out; negative from the end
+---@param opts? ndbuf.opts.sort by name
+---@return ndbuf.array # a copy, contiguous
+function array:sort(axis, opts) end
+
+---The positions, counted from 1, that would sort it; equal elements stay in their order, zeros of
+---either sign and NaNs among them.
+---
+---```lua
+---local a = nd.array {3, 1, 2}
+---a:argsort()                             -- => [2, 3, 1]
+---a[a:argsort()]                          -- => [1, 2, 3]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param axis? ndbuf.integer|ndbuf.opts.argsort the last one when it is left out; negative from the end
+---@param opts? ndbuf.opts.argsort by name
+---@return ndbuf.array # of i64
+function array:argsort(axis, opts) end
+
 ---Memory now instead of with the first use.
 ---
 ---```lua
@@ -735,6 +2231,118 @@ function array:ptr() end
 ---@return integer # a number
 function array:address() end
 
+---Lock the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
+---as those of pinned arrays. The whole storage, so that of its other views, too. It is undone with
+---the memory, or by a:unpin. A file must not shrink while it is pinned.
+---
+---```lua
+---local a = nd.ones(3)
+---if nd.cuda.available() then a:pin() end
+---a                                       -- => [1, 1, 1]
+---```
+---
+---Raises device_not_found.
+---@return ndbuf.array # a
+function array:pin() end
+
+---Undo a:pin; without effect on other arrays.
+---
+---```lua
+---nd.ones(3):unpin()                      -- => [1, 1, 1]
+---```
+---@return ndbuf.array # a
+function array:unpin() end
+
+---Move the pages of a managed array to a device before they are used there.
+---
+---```lua
+---local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
+---if nd.cuda.available() then a:prefetch "cuda:0" end
+---a                                       -- => [0, 0]
+---```
+---
+---Raises invalid_argument.
+---@param device ndbuf.devicelike cpu or cuda:n
+---@return ndbuf.array # a
+function array:prefetch(device) end
+
+---How a managed array will be used.
+---
+---```lua
+---local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
+---if nd.cuda.available() then a:advise("read_mostly", "cuda:0") end
+---a                                       -- => [0, 0]
+---```
+---
+---Raises invalid_argument.
+---@param advice "read_mostly"|"preferred"|"accessed_by" copies everywhere while it is only read; where its pages live; who will ask for them often
+---@param device ndbuf.devicelike cpu or cuda:n
+---@return ndbuf.array # a
+function array:advise(advice, device) end
+
+---@class ndbuf.cuda
+local cuda = {}
+
+---Is there a GPU? If not, why.
+---
+---```lua
+---local fine, why = nd.cuda.available()
+---fine, why:sub(1, 15)                    -- => false, there is no GPU
+---```
+---@return boolean
+---@return string? # true, or false and the reason
+function cuda.available() end
+
+---@class ndbuf.memory
+local memory = {}
+
+---The memory of GPU n as an object for the functions below: stream-ordered from a pool of ndbuf's
+---own, where the driver has pools.
+---
+---```lua
+---nd.memory.device(99)                    -- => error: there is no GPU
+---```
+---
+---Raises device_not_found.
+---@param n? ndbuf.integer the GPU's number
+---@param opts? ndbuf.opts.device by name
+---@return ndbuf.resource
+function memory.device(n, opts) end
+
+---The memory that new arrays on a device come from, in this Lua state.
+---
+---```lua
+---tostring(nd.memory.get "cpu")           -- => host memory of cpu
+---```
+---
+---Raises invalid_argument, device_not_found.
+---@param device ndbuf.devicelike any but a file
+---@return ndbuf.resource
+function memory.get(device) end
+
+---Let new arrays on a device come from this memory, in this Lua state; nil: what it has by itself.
+---
+---```lua
+---nd.memory.set("cpu", nd.memory.get "cpu")
+---nd.zeros(2)                             -- => [0, 0]
+---```
+---
+---Raises invalid_argument, device_not_found.
+---@param device ndbuf.devicelike the one that the memory is of
+---@param memory ndbuf.resource|nil from nd.memory.device or nd.memory.get
+function memory.set(device, memory) end
+
+---Calls fn(…) with this memory set for its device, and puts back what was, also when that raises.
+---
+---```lua
+---nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
+---```
+---@param memory ndbuf.resource from nd.memory.device or nd.memory.get
+---@param fn fun(...): ... is called once
+---@param ... any its arguments
+---@return any ... # what it returns
+function memory.use(memory, fn, ...) end
+
 ---@class ndbuf
 ---@field bool ndbuf.dtype The dtype objects.
 ---@field i8 ndbuf.dtype The dtype objects.
@@ -757,6 +2365,8 @@ function array:address() end
 ---@field MiB integer 2^10, 2^20, 2^30.
 ---@field GiB integer 2^10, 2^20, 2^30.
 ---@field _VERSION string The version of the module.
+---@field cuda ndbuf.cuda
+---@field memory ndbuf.memory
 local nd = {}
 
 ---A new array with copies of the values: nested tables, a number, another array, or a cdata array
@@ -768,7 +2378,7 @@ local nd = {}
 ---nd.array {{1, 2}, {3}}                  -- => error: table[2]: the row has 1 elements where others
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, unsupported, io.
+---Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, io.
 ---@param values ndbuf.values|ffi.cdata* tables nested up to 16 deep, all rows of a level equally long
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of the array or cdata array given, else "f64"
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -784,7 +2394,7 @@ function nd.array(values, dtype, device, opts) end
 ---nd.asarray {1, 2}                       -- => [1, 2]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, unsupported, io.
+---Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, io.
 ---@param values ndbuf.values|ffi.cdata* as for nd.array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -801,7 +2411,7 @@ function nd.asarray(values, dtype, device, opts) end
 ---nd.empty({480, 640}, "u8").is_allocated -- => false
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -821,7 +2431,7 @@ function nd.zeros(shape, dtype, device, opts) end
 ---nd.empty({480, 640}, "u8").is_allocated -- => false
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -841,7 +2451,7 @@ function nd.ones(shape, dtype, device, opts) end
 ---nd.empty({480, 640}, "u8").is_allocated -- => false
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -858,7 +2468,7 @@ function nd.empty(shape, dtype, device, opts) end
 ---nd.full({2, 2}, 7, "u16")               -- => u16 2x2 cpu [[7, 7], [7, 7]]
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, unsupported, io.
+---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param shape integer[]|ndbuf.integer the extents as a table, or that of a single axis
 ---@param value ndbuf.value converted to the dtype
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
@@ -873,12 +2483,12 @@ function nd.full(shape, value, dtype, device, opts) end
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the cpu unless a device is named
+---@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
 function nd.zeros_like(a, dtype, device, opts) end
 
 ---As nd.zeros, nd.ones and nd.empty, of the shape of another array.
@@ -887,12 +2497,12 @@ function nd.zeros_like(a, dtype, device, opts) end
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the cpu unless a device is named
+---@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
 function nd.ones_like(a, dtype, device, opts) end
 
 ---As nd.zeros, nd.ones and nd.empty, of the shape of another array.
@@ -901,12 +2511,12 @@ function nd.ones_like(a, dtype, device, opts) end
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the cpu unless a device is named
+---@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
 function nd.empty_like(a, dtype, device, opts) end
 
 ---As nd.full, of the shape of another array.
@@ -915,13 +2525,13 @@ function nd.empty_like(a, dtype, device, opts) end
 ---nd.full_like(nd.zeros(2, 2, "i8"), 3)   -- => i8 2x2 cpu [[3, 3], [3, 3]]
 ---```
 ---
----Raises type_mismatch, invalid_argument, device_not_found, unsupported, io.
+---Raises type_mismatch, invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
 ---@param value ndbuf.value converted to the dtype
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the cpu unless a device is named
+---@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
 function nd.full_like(a, value, dtype, device, opts) end
 
 ---The numbers 1 … n, or those from first in steps, the last one included when a whole step reaches
@@ -933,7 +2543,7 @@ function nd.full_like(a, value, dtype, device, opts) end
 ---nd.arange(3, 1, -1)                     -- => [3, 2, 1]
 ---```
 ---
----Raises invalid_argument, overflow, device_not_found, unsupported, io.
+---Raises invalid_argument, overflow, device_not_found, io.
 ---@param n ndbuf.number the last one
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
@@ -948,7 +2558,7 @@ function nd.arange(n, dtype, device, opts) end
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param first ndbuf.number finite
 ---@param last ndbuf.number finite
 ---@param n ndbuf.integer how many, 0 or more; 1 is first alone
@@ -964,7 +2574,7 @@ function nd.linspace(first, last, n, dtype, device, opts) end
 ---nd.eye(2)                               -- => [[1, 0], [0, 1]]
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported, io.
+---Raises invalid_argument, device_not_found, io.
 ---@param n ndbuf.integer rows, 0 or more
 ---@param columns? ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making 0 or more
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
@@ -982,7 +2592,7 @@ function nd.eye(n, columns, dtype, device, opts) end
 ---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, unsupported, io.
+---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; without them a 0-d array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
 ---@param device? ndbuf.devicelike|ndbuf.opts.random where they are; "disk:PATH" makes that file
@@ -1002,7 +2612,7 @@ function nd.random(shape, dtype, device, opts) end
 ---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, unsupported, io.
+---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; without them a 0-d array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
 ---@param device? ndbuf.devicelike|ndbuf.opts.random where they are; "disk:PATH" makes that file
@@ -1019,7 +2629,7 @@ function nd.normal(shape, dtype, device, opts) end
 ---nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, unsupported, io.
+---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param lo ndbuf.integer that the dtype holds
 ---@param hi ndbuf.integer the same, lo or more
 ---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint the extents; without them a 0-d array
@@ -1038,7 +2648,7 @@ function nd.randint(lo, hi, shape, dtype, device, opts) end
 ---nd.permutation(1)                       -- => i64 1 cpu [1]
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, unsupported, io.
+---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param n ndbuf.integer 0 or more
 ---@param device? ndbuf.devicelike|ndbuf.opts.permutation where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.permutation by name
@@ -1064,7 +2674,7 @@ function nd.seed(n) end
 ---nd.frombytes("abc", "u16")              -- => error: bytes: 3 B are no multiple of u16's 2
 ---```
 ---
----Raises size_mismatch, invalid_argument, device_not_found, unsupported, io.
+---Raises size_mismatch, invalid_argument, device_not_found, io.
 ---@param bytes string|userdata a Lua string or a LuaJIT string buffer
 ---@param dtype? ndbuf.dtypelike|integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making what they are
 ---@param shape? integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making all of them along one axis unless given
@@ -1086,7 +2696,7 @@ function nd.frombytes(bytes, dtype, shape, device, opts) end
 ---w                                       -- => [[1, 2], [3, 9]]
 ---```
 ---
----Raises type_mismatch, out_of_bounds, invalid_argument, device_not_found, unsupported.
+---Raises type_mismatch, out_of_bounds, invalid_argument, unsupported, device_not_found.
 ---@param pointer ffi.cdata* a pointer or an array
 ---@param dtype ndbuf.dtypelike what is there, whatever the pointer's type
 ---@param shape integer[]|ndbuf.integer the extents, elements in row-major order
@@ -1150,8 +2760,9 @@ function nd.allclose(a, b, rtol, atol) end
 ---@return table # the options now in force
 function nd.printoptions(opts) end
 
----What this is and has: version, abi, luajit, jit, platform, devices (a list), missing (reasons by
----name). Prints as text.
+---What this is and has: version, abi, luajit, jit, platform, devices (a list), cuda (the driver's
+---version, where there is a GPU), pinned_fallbacks (blocks that could not be locked), threads (see
+---nd.set_threads), missing (reasons by name). Prints as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
@@ -1175,6 +2786,896 @@ function nd.info() end
 ---@param opts? ndbuf.opts.records by name
 ---@return table<string, ndbuf.array> # views, 1-D; of a big-endian field a converted copy
 function nd.records(bytes, fields, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.add(a, b, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.sub(a, b, opts) end
+
+---Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---
+---```lua
+---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
+---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
+---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
+---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
+---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.mul(a, b, opts) end
+
+---Quotient; of integers and bool in f64.
+---
+---```lua
+---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
+---nd.f32 {1, 0} / 0                       -- => [inf, nan]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.div(a, b, opts) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.idiv(a, b, opts) end
+
+---Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.mod(a, b, opts) end
+
+---Power. Of integers it wraps, and the exponent must not be negative.
+---
+---```lua
+---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.pow(a, b, opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.neg(a, opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.abs(a, opts) end
+
+---The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
+---magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
+---is; they are not written to complex arrays.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.sign(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.square(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.reciprocal(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.sqrt(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.exp(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.log(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.sin(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.cos(a, opts) end
+
+---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
+---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
+---within 4 units in the last place; what an element gives does not depend on where it lies.
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.tanh(a, opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.floor(a, opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.ceil(a, opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.round(a, opts) end
+
+---To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
+---they are.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.trunc(a, opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.isnan(a, opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.isinf(a, opts) end
+
+---Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
+---infinite if a part is.
+---
+---```lua
+---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
+---nd.i8 {1}:isfinite()                    -- => [true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.isfinite(a, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.lt(a, b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.le(a, b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.gt(a, b, opts) end
+
+---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
+---instead: Lua would make a boolean of the array.
+---
+---```lua
+---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
+---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.ge(a, b, opts) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.eq(a, b, opts) end
+
+---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
+---compares as a whole.
+---
+---```lua
+---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.ne(a, b, opts) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.minimum(a, b, opts) end
+
+---The lesser, the greater of both; NaN where one is NaN.
+---
+---```lua
+---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.maximum(a, b, opts) end
+
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---
+---```lua
+---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
+---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
+---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.clamp(a, lo, hi, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.logical_and(a, b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.logical_or(a, b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.logical_xor(a, b, opts) end
+
+---Logic of what is not 0, whatever the dtypes: also NaN is true.
+---
+---```lua
+---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
+---nd.f32 {0, 2}:logical_not()             -- => [true, false]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.logical_not(a, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.bit_and(a, b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.bit_or(a, b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.bit_xor(a, b, opts) end
+
+---Bit by bit, of integers and bool.
+---
+---```lua
+---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
+---nd.u8 {0, 1}:bit_not()                  -- => [255, 254]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.bit_not(a, opts) end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.shl(a, b, opts) end
+
+---Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
+---signed integers comes in.
+---
+---```lua
+---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
+---nd.i8 {-128, 64}:shr(3)                 -- => [-16, 8]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.shr(a, b, opts) end
+
+---From a where the condition is not 0, else from b. As a method of the condition it reads
+---condition:where(a, b); where neither is an array, the dtype is that of the values. With the
+---condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
+---row-major order.
+---
+---```lua
+---local a = nd.i32 {1, 5, 9}
+---nd.where(a:gt(4), a, 0)                 -- => [0, 5, 9]
+---nd.where(a:gt(4), 1, -1)                -- => [-1, 1, 1]
+---select(2, nd.where(nd.i32 {{0, 5}, {7, 0}})) -- => [2, 1]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
+---@param condition ndbuf.array|ndbuf.value any dtype; alone an array
+---@param a? ndbuf.array|ndbuf.value one of the operands is an array
+---@param b? ndbuf.array|ndbuf.value broadcast
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array ... # one, or as many as there are axes
+function nd.where(condition, a, b, opts) end
+
+---The sum, the product. Of nothing they are 0 and 1.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:sum(), a:prod()                       -- => 21, 720
+---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
+---nd.sum(nd.i8 {100, 100})                -- => 200LL
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+function nd.sum(a, opts) end
+
+---The sum, the product. Of nothing they are 0 and 1.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:sum(), a:prod()                       -- => 21, 720
+---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
+---nd.sum(nd.i8 {100, 100})                -- => 200LL
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+function nd.prod(a, opts) end
+
+---The least and the greatest element; NaN where there is one.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:max {axis = 2}                        -- => [3, 6]
+---nd.min(nd.array {1, 0 / 0})             -- => nan
+---nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.min(a, opts) end
+
+---The least and the greatest element; NaN where there is one.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:max {axis = 2}                        -- => [3, 6]
+---nd.min(nd.array {1, 0 / 0})             -- => nan
+---nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.max(a, opts) end
+
+---Where the least and the greatest element are first, counted from 1 in row-major order of the
+---axes that go; where the first NaN is, if there is one.
+---
+---```lua
+---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
+---a:argmax()                              -- => 2
+---a:argmax {axis = 2}                     -- => [2, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function nd.argmin(a, opts) end
+
+---Where the least and the greatest element are first, counted from 1 in row-major order of the
+---axes that go; where the first NaN is, if there is one.
+---
+---```lua
+---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
+---a:argmax()                              -- => 2
+---a:argmax {axis = 2}                     -- => [2, 3]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function nd.argmax(a, opts) end
+
+---The mean; of nothing NaN.
+---
+---```lua
+---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of bool and integers f64, else the array's dtype
+function nd.mean(a, opts) end
+
+---The variance, and its root, the standard deviation: of squared distances from the mean, which is
+---found first; of complex numbers those of their absolute value. Of nothing NaN.
+---
+---```lua
+---local a = nd.array {1, 2, 3, 4}
+---a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
+---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.var by name
+---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
+function nd.var(a, opts) end
+
+---The variance, and its root, the standard deviation: of squared distances from the mean, which is
+---found first; of complex numbers those of their absolute value. Of nothing NaN.
+---
+---```lua
+---local a = nd.array {1, 2, 3, 4}
+---a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
+---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.var by name
+---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
+function nd.std(a, opts) end
+
+---Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---
+---```lua
+---local a = nd.array {{0, 1}, {1, 1}}
+---a:any(), a:all()                        -- => true, false
+---a:all {axis = 1}                        -- => [false, true]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a boolean; an array of bool
+function nd.any(a, opts) end
+
+---Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---
+---```lua
+---local a = nd.array {{0, 1}, {1, 1}}
+---a:any(), a:all()                        -- => true, false
+---a:all {axis = 1}                        -- => [false, true]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a boolean; an array of bool
+function nd.all(a, opts) end
+
+---How many elements are not 0.
+---
+---```lua
+---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number; an array of i64
+function nd.count_nonzero(a, opts) end
+
+---A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by real
+---part, then by imaginary part.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {0, 5, 4}}
+---a:sort()                                -- => [[1, 2, 3], [0, 4, 5]]
+---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.sort the last one when it is left out; negative from the end
+---@param opts? ndbuf.opts.sort by name
+---@return ndbuf.array # a copy, contiguous
+function nd.sort(a, axis, opts) end
+
+---The positions, counted from 1, that would sort it; equal elements stay in their order, zeros of
+---either sign and NaNs among them.
+---
+---```lua
+---local a = nd.array {3, 1, 2}
+---a:argsort()                             -- => [2, 3, 1]
+---a[a:argsort()]                          -- => [1, 2, 3]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.argsort the last one when it is left out; negative from the end
+---@param opts? ndbuf.opts.argsort by name
+---@return ndbuf.array # of i64
+function nd.argsort(a, axis, opts) end
 
 ---Calls fn(…), returns what it returns, and frees all that was made inside and is not among that
 ---(tables are searched). An error frees everything, and goes on. No yield across it.
@@ -1259,9 +3760,41 @@ function nd.save(path, a, opts) end
 ---nd.zeros({2}, "u8", "disk:device.bin", {overwrite = true}).device   -- => disk:device.bin
 ---```
 ---
----Raises invalid_argument, device_not_found, unsupported.
+---Raises invalid_argument, device_not_found.
 ---@param name ndbuf.devicelike one of the names above
 ---@return ndbuf.device # tostring of it is the canonical name
 function nd.device(name) end
+
+---All devices: cpu, then the GPUs.
+---
+---```lua
+---#nd.devices(), tostring(nd.devices()[1])   -- => 1, cpu
+---```
+---@return ndbuf.device[]
+function nd.devices() end
+
+---Calls and bytes moved since the start, by direction: h2d and d2h (host and GPU), d2d (within a
+---GPU), p2p (between two), and staged: work of a GPU that went through the host.
+---
+---```lua
+---nd.transfers().h2d.calls                -- => 0
+---```
+---@return table # {h2d = {calls =, bytes =}, …}
+function nd.transfers() end
+
+---How many threads work that moves about 1 MiB or more is spread over; smaller work never pays for
+---them. At first as many as the process has processors, or the environment's NDBUF_THREADS. The
+---count is the process', not one Lua state's. A forked child works on one thread, and so does an
+---ndbuf that was built without OpenMP. Results are the same for every count.
+---
+---```lua
+---local before = nd.set_threads(1)
+---nd.set_threads(before)                  -- => 1
+---```
+---
+---Raises invalid_argument.
+---@param n ndbuf.integer 1 … 256
+---@return integer # the count before
+function nd.set_threads(n) end
 
 return nd

@@ -104,6 +104,12 @@ local function edge_for(a)
   return edge
 end
 
+-- Why there are no elements: printing does not raise.
+local function reason(e)
+  if type(e) ~= "table" then return tostring(e) end
+  return e.code == "freed" and e.code or e.code .. ": " .. e.message
+end
+
 --- 'a' as text: a line with dtype, shape and device, then the elements; past options.threshold only
 -- the edges.
 function print_array.format(a)
@@ -111,7 +117,7 @@ function print_array.format(a)
   local line = ("%s %s %s"):format(a.dtype, shape, a.device)
   if a.size == 0 then return line .. "\n[]" end -- whatever its other axes
   local fine, t = pcall(collect, a, edge_for(a), a.dtype)
-  if not fine then return line .. " (" .. (type(t) == "table" and t.code or tostring(t)) .. ")" end
+  if not fine then return ("%s (%s)"):format(line, reason(t)) end
   return line .. "\n" .. render(t, widest(t), "")
 end
 

@@ -9,12 +9,20 @@ local function pair() return {nd.array {1, 2, 3}, nd.array {4, 5, 6}} end
 
 -- Functions of nd and core. 'dir' is a folder to write in.
 rows.functions = {
+  all = function() return nd.ones(2, 3), {axis = 1} end,
   allclose = function() return nd.ones(3), nd.ones(3), 1e-3, 1e-3 end,
+  any = function() return nd.ones(2, 3), {keepdims = true} end,
   arange = function() return 1, 10, 2, "f32", {device = "cpu"} end,
+  argmax = function() return nd.ones(2, 3), {axis = -1} end,
+  argmin = function() return nd.ones(2, 3), {axis = {1, 2}} end,
+  argsort = function() return nd.ones(2, 3), 1, {descending = true} end,
   array = function() return {{1, 2}, {3, 4}}, "f32", "cpu", {dtype = "i16"} end,
   asarray = function() return {1, 2}, "f32" end,
   concat = function() return pair(), 1 end,
+  count_nonzero = function() return nd.ones(2, 3), {axis = 2} end,
+  cuda_facts = function() end,
   device = function() return "cpu" end,
+  devices = function() end,
   empty = function() return {2, 3}, "u8", {device = "cpu"} end,
   empty_like = function() return nd.ones(3), {dtype = "i8"} end,
   eye = function() return 3, 4, "i32" end,
@@ -27,6 +35,9 @@ rows.functions = {
   layout = function() end,
   linspace = function() return 0, 1, 5, "f32" end,
   load = function(dir) return dir .. "/x.npy", {mmap = true} end,
+  max = function() return nd.ones(2, 3), {axis = 1} end,
+  mean = function() return nd.ones(2, 3), {out = nd.zeros(1, 1), keepdims = true} end,
+  min = function() return nd.ones(2, 3), {axis = 1} end,
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
@@ -35,6 +46,7 @@ rows.functions = {
   ones_like = function() return nd.ones(3), "bool" end,
   permutation = function() return 5, "i64", {seed = 3} end,
   printoptions = function() return {threshold = 1000, edge = 3, precision = 17} end,
+  prod = function() return nd.ones(2, 3), {axis = 1} end,
   randint = function() return -5, 5, {2, 2}, "i32", {seed = 1} end,
   random = function() return {2, 3}, "f32", {seed = 1} end,
   records = function()
@@ -43,23 +55,49 @@ rows.functions = {
   save = function(dir) return dir .. "/y.wav", nd.ones(3, "i16"), {rate = 8000} end,
   scope = function() return function(...) return ... end, nd.ones(2), {nd.ones(2)} end,
   seed = function() return 1 end,
+  set_threads = function() return 2 end,
   setup = function() return {} end,
+  sort = function() return nd.ones(2, 3), 1, {descending = true} end,
   stack = function() return pair(), 2 end,
   stats = function() end,
+  std = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
+  sum = function() return nd.ones(2, 3), {axis = {1, 2}, out = nd.zeros({})} end,
+  transfers = function() end,
+  var = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
   wrap = function()
-    return ffi.new "float[6]", "f32", {2, 3}, {owner = {}, readonly = true, device = "cpu"}
+    local memory = ffi.new "float[6]"
+    return memory, "f32", {2, 3}, {owner = {memory}, readonly = true, device = "cpu"}
   end,
   zeros = function() return 3, 4, "i16", {device = "cpu", overwrite = false} end,
   zeros_like = function() return nd.ones(3), "i8", "cpu" end,
 }
 
+-- Those of nd.cuda and nd.memory.
+rows.cuda = {available = function() end}
+rows.memory = {
+  device = function() return 0, {async = true} end,
+  get = function() return "cpu" end,
+  set = function() return "cpu", nd.memory.get "cpu" end,
+  use = function() return nd.memory.get "cpu", function(...) return ... end, 1 end,
+}
+
 -- These have no arguments that are right for them.
-rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["__le"] = true}
+rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["__le"] = true,
+  -- of memory that is not managed, and where there is no GPU
+  prefetch = true, advise = true, enable_peer = true, pin = not nd.cuda.available(),
+  -- those of complex arrays
+  min = true, max = true, argmin = true, argmax = true}
 
 -- Methods; the first argument is a 2x3 array of each dtype.
 rows.methods = {
   address = function(a) return a end,
+  advise = function(a) return a, "preferred", "cpu" end,
+  all = function(a) return a, {axis = 1} end,
   allocate = function(a) return a end,
+  any = function(a) return a, {axis = {-1}, keepdims = true} end,
+  argmax = function(a) return a, {axis = 1} end,
+  argmin = function(a) return a, {axis = 2} end,
+  argsort = function(a) return a, 2, {descending = true} end,
   as_strided = function(a) return a, {2, 2}, {a.itemsize, a.itemsize}, a.itemsize end,
   astype = function(a) return a, "i16", {mode = "wrap"} end,
   bitcast = function(a) return a, a.dtype end,
@@ -70,6 +108,7 @@ rows.methods = {
   copy_from = function(a) return a, nd.ones(3):astype(a.dtype), {mode = "saturate"} end,
   copyin = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
   copyout = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
+  count_nonzero = function(a) return a, {axis = 1} end,
   diagonal = function(a) return a, 1 end,
   dim = function(a) return a, 1 end,
   equal = function(a) return a, a:clone() end,
@@ -82,9 +121,15 @@ rows.methods = {
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
+  max = function(a) return a, {axis = 1} end,
+  mean = function(a) return a, {axis = 1} end,
+  min = function(a) return a, {axis = 1} end,
   narrow = function(a) return a, 2, 1, 2 end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
+  pin = function(a) return a end,
+  prefetch = function(a) return a, "cpu" end,
+  prod = function(a) return a, {axis = 1} end,
   ptr = function(a) return a end,
   put = function(a) return a, {1, -1}, 1 end,
   readonly_view = function(a) return a end,
@@ -94,8 +139,11 @@ rows.methods = {
   select = function(a) return a, 1, 2 end,
   set = function(a) return a, 1, 2, 1 end,
   slice = function(a) return a, {1, {2, 3, 1}} end,
+  sort = function(a) return a, 1, {descending = false} end,
   split = function(a) return a, 2, {1, 2} end,
   squeeze = function(a) return a:narrow(1, 1, 1), 1 end,
+  std = function(a) return a, {axis = 1, ddof = 1} end,
+  sum = function(a) return a, {axis = {1, 2}} end,
   swapaxes = function(a) return a, 1, 2 end,
   take = function(a) return a, {1, 1, 2}, 2 end,
   tile = function(a) return a, {2, 1} end,
@@ -104,19 +152,52 @@ rows.methods = {
   transpose = function(a) return a end,
   unfold = function(a) return a, 2, 2, 1 end,
   unpack = function(a) return a end,
+  unpin = function(a) return a end,
   unsqueeze = function(a) return a, 1 end,
+  var = function(a) return a, {axis = 1, ddof = 1} end,
 }
+
+-- Elementwise operations by their number of operands, as functions, methods and in place.
+local operands = {
+  [[abs bit_not ceil cos exp floor isfinite isinf isnan log logical_not neg reciprocal round sign
+    sin sqrt square tanh trunc]],
+  [[add bit_and bit_or bit_xor div eq ge gt idiv le logical_and logical_or logical_xor lt maximum
+    minimum mod mul ne pow shl shr sub]],
+  "clamp where",
+}
+for count, names in ipairs(operands) do
+  for name in names:gmatch "%S+" do
+    local function arguments(a)
+      local list = {a, a:clone(), a:clone()}
+      list[count + 1] = {out = a:clone()}
+      return unpack(list, 1, count + 1)
+    end
+    rows.functions[name] = function() return arguments(nd.ones({2, 3}, "i32")) end
+    rows.methods[name] = arguments
+    rows.methods[name .. "_"] = function(a) return unpack({a, a:clone(), a:clone()}, 1, count) end
+  end
+end
+for name in ("bit_and bit_or bit_xor bit_not shl shr"):gmatch "%S+" do -- not of floats
+  rows.always_raise[name], rows.always_raise[name .. "_"] = true, true
+end
 
 -- The metamethods of arrays.
 rows.metamethods = {
+  __add = function(a) return a, a end,
   __call = function(a) return a, 1, 2 end,
+  __div = function(a) return a, 2 end,
   __gc = function(a) return a end,
   __index = function(a) return a, 1 end,
   __le = function(a) return a, a end,
   __len = function(a) return a end,
   __lt = function(a) return a, a end,
+  __mod = function(a) return 2, a end,
+  __mul = function(a) return a, a end,
   __newindex = function(a) return a, 1, 0 end,
+  __pow = function(a) return a, a end,
+  __sub = function(a) return 1, a end,
   __tostring = function(a) return a end,
+  __unm = function(a) return a, a end,
 }
 
 -- Fields: called with self alone.
@@ -136,6 +217,16 @@ rows.dtype_object = {
 rows.device_object = {
   __index = function() return nd.device "cpu", "name" end,
   __tostring = function() return nd.device "cpu" end,
+}
+
+rows.device_methods = {
+  synchronize = function() return nd.device "cpu" end,
+  memory_info = function() return nd.device "cpu" end,
+  enable_peer = function() return nd.device "cpu", "cuda:1" end,
+}
+rows.memory_object = {
+  __index = function() return nd.memory.get "cpu", "device" end,
+  __tostring = function() return nd.memory.get "cpu" end,
 }
 
 local function an_error() return select(2, pcall(nd.zeros, -1)) end

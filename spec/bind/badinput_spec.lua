@@ -49,7 +49,9 @@ describe("the table of arguments", function()
   local lists = {
     functions = names_of(nd, core), methods = names_of(mt.methods), metamethods = names_of(mt),
     properties = names_of(mt.properties), dtype_object = names_of(core.dtype_metatable),
-    device_object = names_of(core.device_metatable), error_object = names_of(debug.getmetatable(e)),
+    device_object = names_of(core.device_metatable), cuda = names_of(nd.cuda),
+    device_methods = names_of(core.device_metatable.methods), memory = names_of(nd.memory),
+    memory_object = names_of(core.memory_metatable), error_object = names_of(debug.getmetatable(e)),
   }
   for list, names in pairs(lists) do
     it("has a row for each of the " .. list .. ", and no other", function()

@@ -50,7 +50,7 @@ end
 function common.is_made(a, dtype, shape)
   assert.equal(dtype, a.dtype)
   assert.same(shape, a.shape)
-  assert.equal("cpu", a.device)
+  assert.equal(H.device, a.device)
   assert.equal(0, a.offset)
   assert.is_true(a.is_contiguous)
   assert.is_false(a.is_view)

@@ -23,8 +23,8 @@ describe("array", function()
     for _, dtype in ipairs(DTYPES) do
       for _, a in ipairs {nd.array({1, 0}, dtype), nd.array({1, 0}, nd[dtype]), nd[dtype] {1, 0},
                           nd.array({1, 0}, {dtype = dtype}), nd.array({1, 0}, {dtype = nd[dtype]}),
-                          nd.array({1, 0}, dtype, "cpu"),
-                          nd.array({1, 0}, dtype, {device = "cpu"})} do
+                          nd.array({1, 0}, dtype, H.device),
+                          nd.array({1, 0}, dtype, {device = H.device})} do
         is_made(a, dtype, {2})
         assert.is_true(a:equal(nd.array({1, 0}):astype(dtype)))
       end
@@ -107,12 +107,12 @@ describe("makers by shape", function()
       is_made(make(2, 3), "f64", {2, 3})
       is_made(make(ffi.new("int64_t", 2), ffi.new("uint64_t", 3)), "f64", {2, 3})
       is_made(make(2, 3, "f32"), "f32", {2, 3})
-      is_made(make({2, 3}, "f32", "cpu"), "f32", {2, 3})
-      is_made(make({2, 3}, nd.f16, nd.device "cpu"), "f16", {2, 3})
-      is_made(make(5, {dtype = "f32", device = "cpu"}), "f32", {5})
+      is_made(make({2, 3}, "f32", H.device), "f32", {2, 3})
+      is_made(make({2, 3}, nd.f16, nd.device(H.device)), "f16", {2, 3})
+      is_made(make(5, {dtype = "f32", device = H.device}), "f32", {5})
       is_made(make({}), "f64", {})
       is_made(make({0, 3}), "f64", {0, 3})
-      is_made(make(3, "CPU"), "f64", {3})
+      is_made(make(3, H.device:upper()), "f64", {3})
     end
   end)
 
@@ -140,7 +140,7 @@ describe("makers by shape", function()
     local a = nd.array({{1, 2, 3}, {4, 5, 6}}, "i16")
     is_made(nd.zeros_like(a), "i16", {2, 3})
     is_made(nd.zeros_like(a.T), "i16", {3, 2})
-    is_made(nd.empty_like(a, {dtype = "f32", device = "cpu"}), "f32", {2, 3})
+    is_made(nd.empty_like(a, {dtype = "f32", device = H.device}), "f32", {2, 3})
     is_made(nd.ones_like(a, "u8"), "u8", {2, 3})
     assert.same({{1, 1, 1}, {1, 1, 1}}, nd.ones_like(a):totable())
     assert.same({{9, 9, 9}, {9, 9, 9}}, nd.full_like(a, 9):totable())

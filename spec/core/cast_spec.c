@@ -1,6 +1,7 @@
 /* Conversions of every pair of dtypes, in every mode and layout, against a model in long double and
  * __int128. */
 #include "kern/cast.h"
+#include "kern/level.h"
 
 #include "values.h"
 
@@ -153,17 +154,49 @@ static void check_undefined(void) {
       }
 }
 
+static void compare_levels(nd_dtype to, nd_dtype from, size_t count) {
+  static char common[ALL * 16], v3[ALL * 16];
+  const size_t in = bytes_of(from), out = bytes_of(to);
+  for (int mode = ND_SATURATE; mode <= ND_CHECK; mode++)
+    for (int gap = 0; gap < 2; gap++) {
+      for (int level = 0; level < 2; level++) {
+        ndi_level_allow_v3(level);
+        ndi_cast_find(to, from, (nd_cast_mode)mode)(count >> gap, level ? v3 : common,
+                                                    (ptrdiff_t)(out << gap), packed,
+                                                    (ptrdiff_t)(in << gap));
+      }
+      CHECK(memcmp(common, v3, count * out) == 0, "%s to %s, mode %d", name_of(from), name_of(to),
+            mode);
+    }
+}
+
+static void check_levels(nd_dtype to, nd_dtype from) { compare_levels(to, from, COUNT); }
+
+static void compare_all_codes(nd_dtype from) {
+  const size_t bytes = bytes_of(from), n = bytes == 1 ? 256 : ALL;
+  for (size_t i = 0; i < n; i++) write_bits(packed + i * bytes, bytes, i);
+  for (int to = 0; to < ND_DTYPE_COUNT; to++) compare_levels((nd_dtype)to, from, n);
+}
+
 int main(void) {
   const uint64_t seed = 20240608;
   printf("# seed %" PRIu64 "\n", seed);
   group("only complex to other kinds is not defined");
   check_undefined();
-  group("every pair, mode and layout converts as the model does");
-  each_pair(check_layouts, seed);
-  group("checks refuse what the model refuses");
-  each_pair(check_refusals, seed);
-  group("every code of 8 and 16 bits");
+  for (int level = 0; level < 2; level++) {
+    ndi_level_allow_v3(level);
+    printf("# level: %s\n", ndi_level_is_v3() ? "x86-64-v3" : "common");
+    group("every pair, mode and layout converts as the model does");
+    each_pair(check_layouts, seed);
+    group("checks refuse what the model refuses");
+    each_pair(check_refusals, seed);
+    group("every code of 8 and 16 bits");
+    for (int from = 0; from < ND_DTYPE_COUNT; from++)
+      if (bytes_of((nd_dtype)from) <= 2) check_all_codes((nd_dtype)from);
+  }
+  group("every level gives the same bits");
+  each_pair(check_levels, seed);
   for (int from = 0; from < ND_DTYPE_COUNT; from++)
-    if (bytes_of((nd_dtype)from) <= 2) check_all_codes((nd_dtype)from);
+    if (bytes_of((nd_dtype)from) <= 2) compare_all_codes((nd_dtype)from);
   return finish();
 }

@@ -248,7 +248,7 @@ static bool interrupt(void *countdown) { return --*(int *)countdown == 0; }
 
 static void spec_interrupts(void) {
   group("long copies of the host ask for interrupts at chunk ends");
-  const size_t n[] = {5 << 20}, scattered[] = {5 << 10, 1 << 9};
+  const size_t n[] = {200 << 20}, scattered[] = {5 << 10, 1 << 10};
   int countdown = 3;
   const nd_hooks hooks = {.context = &countdown, .is_interrupted = interrupt};
   nd_view v = make_packed(ND_U8, 1, n), w = make_packed(ND_U8, 1, n), rows, columns;
@@ -321,10 +321,11 @@ int main(void) {
   seed_from(20264);
   if (nd_init(NULL)) return 2;
   dummy_open();
-  const device_case host = {"host", nd_host_device(), nd_host_resource(), false, false};
-  const device_case hidden = {"late, hidden", &dummy.device, &dummy.hidden, true, true};
-  const device_case late = {"late", &dummy.device, &dummy.memory, true, false};
-  const device_case ordered = {"late, ordered frees", &dummy.device, &dummy.ordered, true, false};
+  const device_case host = {"host", nd_host_device(), nd_host_resource(), false, false, false};
+  const device_case hidden = {"late, hidden", &dummy.device, &dummy.hidden, true, true, false};
+  const device_case late = {"late", &dummy.device, &dummy.memory, true, false, false};
+  const device_case ordered = {
+      "late, ordered frees", &dummy.device, &dummy.ordered, true, false, false};
   check_device(&host);
   spec_interrupts();
   spec_interrupts_each();

@@ -1,5 +1,5 @@
 /* Gather, arithmetic and comparison kernels. */
-#include "kern/arith.h"
+#include "kern/accumulate.h"
 #include "kern/compare.h"
 #include "kern/gather.h"
 
@@ -94,17 +94,18 @@ static void check_mask(size_t item, const layout *lx, const layout *lm) {
     if (mask[i] & 0x10) mask[i] = 0;
   const char *first = lay_out(lx, COUNT, item, data, x), *bits = lay_out(lm, COUNT, 1, mask, m);
   const size_t count = ndi_mask_count(COUNT, bits, dm);
-  CHECK(ndi_mask_select(item, COUNT, z, (ptrdiff_t)item + 2, first, dx, bits, dm) == count, "%zu",
-        count);
+  memset(z, 0x5a, sizeof z);
+  CHECK(ndi_mask_select(item, COUNT, z, count, first, dx, bits, dm) == count, "%zu", count);
   for (size_t i = 0; i < COUNT; i++)
     if (bits[(ptrdiff_t)i * dm])
-      CHECK(!memcmp(z + (item + 2) * used++, first + (ptrdiff_t)i * dx, item), "%zu", i);
+      CHECK(!memcmp(z + item * used++, first + (ptrdiff_t)i * dx, item), "%zu", i);
   CHECK(used == count, "%zu of %zu", used, count);
+  for (size_t i = 0; i < item; i++) CHECK(z[count * item + i] == 0x5a, "%zu past the end", i);
 
   char *back = first_of(&layouts[2], COUNT, item, z);
   const ptrdiff_t dz = step_of(&layouts[2], item);
   memset(z, 0, sizeof z);
-  CHECK(ndi_mask_assign(item, COUNT, back, dz, bits, dm, first, dx) == count, "%zu", count);
+  CHECK(ndi_mask_assign(item, COUNT, back, dz, bits, dm, first, dx, count) == count, "%zu", count);
   used = 0;
   for (size_t i = 0; i < COUNT; i++) {
     char want[WIDEST] = {0};
@@ -160,12 +161,12 @@ static void check_add(nd_dtype dtype, const layout *lz, const layout *lx) {
     memcpy(y + i * bytes, x + (i * 7 % COUNT) * bytes, bytes);
   char *z = lay_out(lz, COUNT, bytes, x, left);
   const char *b = lay_out(lx, COUNT, bytes, y, right);
-  ndi_add_find(dtype)(COUNT, z, dz, b, dx);
+  ndi_accumulate_find(dtype)(COUNT, z, dz, b, dx);
   for (size_t i = 0; i < COUNT; i++)
     CHECK(is_sum(dtype, z + (ptrdiff_t)i * dz, x + i * bytes, b + (ptrdiff_t)i * dx),
           "%s, element %zu, %s to %s", name_of((int)dtype), i, lx->name, lz->name);
   memcpy(left, x, COUNT * bytes);
-  ndi_add_find(dtype)(COUNT, left, (ptrdiff_t)bytes, left, (ptrdiff_t)bytes);
+  ndi_accumulate_find(dtype)(COUNT, left, (ptrdiff_t)bytes, left, (ptrdiff_t)bytes);
   for (size_t i = 0; i < COUNT; i++)
     CHECK(is_sum(dtype, left + i * bytes, x + i * bytes, x + i * bytes), "%s doubled, element %zu",
           name_of((int)dtype), i);
@@ -180,7 +181,7 @@ static void check_arith(void) {
   group("add to one element accumulates");
   int32_t total = 0, ones[COUNT];
   for (size_t i = 0; i < COUNT; i++) ones[i] = (int32_t)i;
-  ndi_add_find(ND_I32)(COUNT, (char *)&total, 0, (const char *)ones, 4);
+  ndi_accumulate_find(ND_I32)(COUNT, (char *)&total, 0, (const char *)ones, 4);
   CHECK(total == COUNT * (COUNT - 1) / 2, "%" PRId32, total);
 }
 

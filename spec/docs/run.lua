@@ -9,6 +9,8 @@
 -- On the pages of docs/reference/ each block stands alone, with 'nd', and what stands in "raises
 -- `code` …: `call`" is called, with 'a' as README.md there has it.
 local ffi = require "ffi"
+ffi.cdef "int setenv(const char *name, const char *value, int overwrite);"
+ffi.C.setenv("NDBUF_CUDA", "0", 1) -- the pages show what a machine without a GPU says
 local nd = require "ndbuf" -- while the paths still lead to it
 local shown = require "ndbuf.show"
 

@@ -40,6 +40,25 @@ local function add_keys(nd, add)
   add("a:fill and back", matrix, function(a) return a:fill(3):astype "f32":totable() end,
     true)
   add("a:copy_from table", matrix, function(a) return a:copy_from({1, 2, 3}, {mode = "check"}) end)
+  add("a:sum into", matrix, function(a) return a:sum {axis = 2, out = nd.zeros(2)} end, true)
+  add("a:std into", matrix, function(a)
+    return a:std {axis = 1, keepdims = true, out = nd.zeros({1, 3}, "f16")}
+  end, true)
+  add("a:sum of much", function() return nd.ones({3, 3e5}, "u8") end, function(a)
+    return a:sum {axis = 2}, a:mean(), a:argmax {axis = 1}
+  end, true)
+  add("a + b", matrix, function(a) return (a + 2) * a[1] - -a end, true)
+  add("nd.add out", matrix, function(a)
+    return nd.add(a, 2, {out = nd.zeros({2, 3}, "bf16")})
+  end, true)
+  add("a:sqrt", matrix, function(a) return a:astype "f16":sqrt() end, true)
+  add("a division by nothing", matrix, function(a) return a:idiv(a - 1) end)
+  add("nd.where", matrix, function(a) return nd.where(a:gt(2), a, 0) end, true)
+  add("a:sort in order", matrix, function(a) return a:sort(1), a:argsort {descending = true} end,
+    true)
+  add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)
+    return a:take(i):gt(0), a[a:lt(2)]
+  end, true)
   add("a:to another dtype", matrix, function(a) return a:to "c64" end)
   add("a:copyout string", matrix, function(a) return a:copyout() end)
   add("nd_push_array", matrix, faults.push)
@@ -134,7 +153,10 @@ local function add_lifetimes(nd, ffi, add)
   add("wrap without owner", nothing, function() return nd.wrap(ffi.new "int[4]", "i32", 4) end)
   add("wrap many", nothing, function()
     local list = {}
-    for i = 1, 6 do list[i] = nd.wrap(ffi.new "int[4]", "i32", {4}, {owner = {i}}) end
+    for i = 1, 6 do
+      local memory = ffi.new "int[4]"
+      list[i] = nd.wrap(memory, "i32", {4}, {owner = {memory, i}})
+    end
     return list
   end)
   add("release owners", nothing, function()

@@ -100,7 +100,7 @@ end
 local function is_fine(place, got, text, right)
   if text == right then return place == "Lua" or got.once or got.refused == 0 end
   if got.refused == 0 then return false end
-  if got[1] then return text:find "%(out_of_memory%)" or text:find "%(not enough memory%)" end
+  if got[1] then return text:find "%(out_of_memory: .+%)$" or text:find "%(not enough memory%)$" end
   return is_clean(place, got[4])
 end
 

@@ -130,6 +130,8 @@ describe("meta.lua", function()
     local prefixes = {nd = "nd", a = "array"}
     for _, name in ipairs(public_names()) do
       local owner, dot, member = name:match "^(%a+)([.:])(.*)$"
+      local inner, of_inner = name:match "^nd%.(%a+)%.([%w_]+)$" -- nd.cuda.available
+      if inner then owner, dot, member, prefixes[inner] = inner, ".", of_inner, inner end
       local declared = prefixes[owner] and has(text, ("\nfunction %s%s%s("):format(
         prefixes[owner], dot, member))
       local field = dot == "." and (text:find("\n---@field " .. member .. " ")

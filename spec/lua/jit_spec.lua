@@ -94,6 +94,19 @@ describe("compiled element access", function()
     assert.equal(401, a[200])
   end)
 
+  -- A function that gives up where it returns, called from there often, is never compiled again.
+  for name, code in pairs(loops) do
+    it(("keeps %s in a trace after use from code that is not compiled"):format(name), function()
+      local a, b = nd.zeros({ 200 }, "i16"), nd.zeros({ 20, 10 }, "i16")
+      local flipped = nd.zeros({ 200 }, "i16"):flip()
+      local chunk = "local a, b, c, v = ... return function() " .. code .. " end"
+      local interpreted = assert(loadstring(chunk))(a, b, flipped, 3)
+      jit.off(interpreted)
+      for _ = 1, 600 do interpreted() end
+      assert.same({}, trace_problems(code, a, b, flipped, 3))
+    end)
+  end
+
   it("would notice a stitch", function()
     local a = nd.zeros(10, 10)
     assert.is_true(#trace_problems("local s for i = 1, 200 do s = a[3] end return s", a) > 0)

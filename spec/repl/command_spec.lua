@@ -46,8 +46,8 @@ describe("bin/ndbuf", function()
     local wanted = "ndbuf " .. require "ndbuf"._VERSION
     for _, flag in ipairs {"-v", "--version"} do
       local status, out, err = ndbuf(flag)
-      assert.equal(wanted, out:sub(1, #wanted))
       assert.same({0, ""}, {status, err})
+      assert.equal(wanted, out:sub(1, #wanted))
     end
   end)
 

@@ -64,6 +64,11 @@ bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out);
  * that would change by more than rounding. */
 typedef enum { ND_SATURATE, ND_WRAP, ND_CHECK } nd_cast_mode;
 
+/* Of a complex dtype that of its parts, else itself. */
+static inline nd_dtype nd_dtype_part(nd_dtype dtype) {
+  return dtype == ND_C64 ? ND_F32 : dtype == ND_C128 ? ND_F64 : dtype;
+}
+
 static inline bool nd_kind_is_integer(nd_kind kind) {
   return kind == ND_KIND_INT || kind == ND_KIND_UINT;
 }

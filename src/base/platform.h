@@ -16,14 +16,22 @@
 #error "ndbuf is built with gcc or clang"
 #endif
 
-#define ND_VERSION "0.1.0"
-#define ND_ABI 1 /* raised when a struct that Lua or a host program reads changes */
+#define ND_VERSION "0.2.0-dev"
+#define ND_ABI 2 /* raised when a struct that Lua or a host program reads changes */
 
 #define ND_EXPORT __attribute__((visibility("default")))
 #define ND_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ND_NORETURN __attribute__((noreturn))
 /* Of a variable: what runs when its block is left, in whatever way. */
 #define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
+#define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
+
+/* Before a loop whose steps do not depend on one another, whatever its pointers look like. */
+#ifdef __clang__
+#define ND_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define ND_APART _Pragma("GCC ivdep")
+#endif
 
 #endif

@@ -44,7 +44,7 @@ typedef struct {
   int64_t value;
 } nd_number;
 
-enum { ND_ERROR_NUMBERS = 6, ND_ERROR_TEXT = 640, ND_ERROR_PATH = 256 };
+enum { ND_ERROR_NUMBERS = 7, ND_ERROR_TEXT = 640, ND_ERROR_PATH = 256 };
 
 typedef struct {
   nd_status code;

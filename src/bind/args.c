@@ -191,6 +191,7 @@ nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool o
   nd_resource *resource;
   nd_error err;
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if ((resource = ndb_find_resource(L, S, &place)) != NULL) return resource;
   ndb_check(L, S, nd_place_resource(&place, overwrite, &resource, &err), &err);
   return resource;
 }
@@ -206,17 +207,20 @@ bool ndb_is_options(lua_State *L, int arg) {
 }
 
 void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known) {
+  char list[160] = "", table[192];
   if (lua_isnoneornil(L, arg)) return;
-  if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", "a table");
+  for (const char *const *k = known; *k; k++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *k);
+  snprintf(table, sizeof table, "a table with any of%s", list);
+  if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", table);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
     const char *const *k = known;
     const char *key = lua_type(L, -2) == LUA_TSTRING ? to_name(L, -2) : NULL;
     while (key && *k && strcmp(*k, key) != 0) k++;
-    if (key && *k) continue;
-    char list[160] = "";
-    for (k = known; *k; k++) snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *k);
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are%s",
-             key ? key : luaL_typename(L, -2), list);
+    if (!key) ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "one has no name; known are%s", list);
+    if (!*k)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are%s",
+               key, list);
   }
 }
 
@@ -245,6 +249,7 @@ nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options) {
 
 void ndb_refuse_stream(lua_State *L, ndb_state *S, int options) {
   if (ndb_get_option(L, options, "stream"))
-    ndb_fail(L, S, ND_UNSUPPORTED, "stream", "streams are not supported yet: they come with CUDA");
+    ndb_fail(L, S, ND_UNSUPPORTED, "stream",
+             "explicit streams are not supported yet; a GPU's work goes in order");
   lua_pop(L, 1);
 }

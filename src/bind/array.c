@@ -325,6 +325,7 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
     lua_setfield(L, -2, i ? "__le" : "__lt");
   }
   ndb_register_methods(L, metamethods, ndb_dispatch, (int)dtype);
+  ndb_register(L, ndb_operators, ndb_dispatch);
   ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
   ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
   lua_pushcfunction(L, array_gc);
@@ -361,6 +362,9 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
     ndb_register_methods(L, ndb_index_methods, ndb_dispatch, i);
     ndb_register_methods(L, ndb_view_methods, ndb_dispatch, i);
     ndb_register_methods(L, ndb_copy_methods, ndb_dispatch, i);
+    ndb_register_methods(L, ndb_cuda_methods, ndb_dispatch, i);
+    ndb_register_methods(L, ndb_compute_methods, ndb_dispatch, i);
+    ndb_register_methods(L, ndb_reduce_functions, ndb_dispatch, i);
     lua_setfield(L, -2, "methods");
     lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
   }

@@ -7,7 +7,7 @@
 
 #include "ndbuf.h"
 
-enum { NDB_DEVICES = 64, NDB_TCDATA = 10 };
+enum { NDB_DEVICES = 64, NDB_LEDGERS = 2 * NDB_DEVICES + 1, NDB_TCDATA = 10 };
 
 /* {=== handles ===} */
 
@@ -68,14 +68,15 @@ struct ndb_state {
   struct ndb_parking *registered; /* the one in the registry */
   int parking_ref;
   ndb_anchors *anchors;
-  uint64_t debt[NDB_DEVICES], live_after[NDB_DEVICES]; /* bytes; see state.c */
+  uint64_t debt[NDB_LEDGERS], live_after[NDB_LEDGERS]; /* bytes; see state.c */
   uint64_t collections;                                /* run for the debt */
   double collecting_ms;
   uint64_t last_handle; /* id of the array made last */
   uint64_t seed, random_calls;
   int scope_depth, scope_ref;
   int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
-      error_metatable;
+      error_metatable, memory_metatable;
+  int places;                /* table of the memory that was set for a place, by its name */
   int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
@@ -232,12 +233,18 @@ void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, s
 /* {=== the files' function lists ===} */
 
 extern const ndb_reg ndb_index_methods[], ndb_view_methods[], ndb_copy_methods[], ndb_properties[];
+extern const ndb_reg ndb_reduce_functions[]; /* methods too */
 extern const ndb_reg ndb_make_functions[], ndb_file_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_core_functions[];
+extern const ndb_reg ndb_compute_functions[], ndb_compute_methods[], ndb_operators[];
+extern const ndb_reg ndb_cuda_functions[], ndb_cuda_core_functions[], ndb_cuda_methods[];
+extern const ndb_reg ndb_memory_functions[];
 void ndb_open_arrays(lua_State *L,
                      ndb_state *S); /* fills core at the top with metatables, methods, properties */
 void ndb_open_dtypes(lua_State *L, ndb_state *S);
 void ndb_open_devices(lua_State *L, ndb_state *S);
+void ndb_open_memory(lua_State *L, ndb_state *S);
+void ndb_configure_cuda(void);
 void ndb_open_errors(lua_State *L, ndb_state *S);
 void ndb_open_small_floats(lua_State *L);
 int ndb_index_slow(lua_State *L, ndb_state *S);
@@ -247,6 +254,9 @@ int ndb_set_slow(lua_State *L, ndb_state *S);
 
 /* A resource for the device named at opts.device / the argument; the caller drops it. */
 nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite);
+
+/* What nd.memory.set chose for a place, held for the caller; NULL: nothing. */
+nd_resource *ndb_find_resource(lua_State *L, ndb_state *S, const nd_place *place);
 
 /* Register the new handle at the top with the running scope. */
 void ndb_note_scope(lua_State *L, ndb_state *S);

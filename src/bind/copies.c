@@ -3,6 +3,7 @@
 
 #include "base/size.h"
 #include "bind/bind.h"
+#include "dev/cuda.h"
 
 static ndb_array *self(lua_State *L, ndb_state *S) { return ndb_check_array(L, S, 1, "self"); }
 
@@ -50,7 +51,7 @@ static nd_status copy_to(const nd_view *v, nd_resource *place, nd_view *out, nd_
 static int array_to(lua_State *L, ndb_state *S) {
   static const char *const known[] = {"stream", "overwrite", NULL};
   const nd_view *v = &self(L, S)->view;
-  char own[4096 + 8];
+  char own[4096 + 16], wanted[4096 + 16];
   nd_dtype dtype;
   nd_view out;
   nd_place place;
@@ -65,10 +66,8 @@ static int array_to(lua_State *L, ndb_state *S) {
   if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   nd_storage_place(v->storage, own, sizeof own);
-  const bool is_own = place.kind == ND_MEM_FILE
-                          ? strncmp(own, "disk:", 5) == 0 && strcmp(own + 5, place.path) == 0
-                          : place.kind == ND_MEM_HOST && strcmp(own, "cpu") == 0;
-  if (is_own) return return_self(L);
+  nd_place_text(&place, wanted, sizeof wanted);
+  if (strcmp(own, wanted) == 0) return return_self(L);
   ndb_get_option(L, 3, "overwrite");
   nd_resource *resource = ndb_open_place(L, S, name, ndb_opt_boolean(L, S, -1, "overwrite", false));
   const nd_status status = copy_to(v, resource, &out, &err);
@@ -142,13 +141,22 @@ static size_t read_bytes(lua_State *L, ndb_state *S, size_t room) {
   return bytes;
 }
 
+/* Addresses that the CPU may use. */
+static void *check_host_pointer(lua_State *L, ndb_state *S, const char *what, size_t *room) {
+  void *at = ndb_check_pointer(L, S, 2, what, room);
+  if (at && nd_cuda_is_hidden(at))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
+             "it is an address of a GPU; use nd.wrap with {device = \"cuda:n\"}, and :copy_from");
+  return at;
+}
+
 static int array_copyin(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_error err;
   size_t room;
   const bool is_string = lua_type(L, 2) == LUA_TSTRING;
   const void *from = is_string ? lua_tolstring(L, 2, &room)
-                               : ndb_check_pointer(L, S, 2, "source", &room);
+                               : check_host_pointer(L, S, "source", &room);
   const size_t bytes = read_bytes(L, S, room);
   ndb_check(L, S, nd_copyin(v, from, bytes, &err), &err);
   return return_self(L);
@@ -162,7 +170,7 @@ static int array_copyout(lua_State *L, ndb_state *S) {
   const size_t bytes = nd_view_nbytes(v);
   if (!lua_isnoneornil(L, 2)) {
     size_t room;
-    void *to = ndb_check_pointer(L, S, 2, "target", &room);
+    void *to = check_host_pointer(L, S, "target", &room);
     ndb_check(L, S, nd_copyout(v, to, read_bytes(L, S, room), &err), &err);
     return return_self(L);
   }

@@ -5,6 +5,7 @@
 
 #include "base/half.h"
 #include "bind/bind.h"
+#include "dev/threads.h"
 
 /* fail(code, argument|nil, message): raise an error object. */
 static int core_fail(lua_State *L, ndb_state *S) {
@@ -154,18 +155,24 @@ static int core_layout(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-/* stats(): the host's counters, pending bytes, collections run for the debt and their time. */
+/* stats(): the host's counters, pending bytes, collections run for the debt and their time,
+ * threads.
+ */
 static int core_stats(lua_State *L, ndb_state *S) {
   nd_mem_stats stats;
   nd_resource_get_stats(nd_host_resource(), &stats);
   const struct {
     const char *name;
     lua_Number value;
-  } rows[] = {
-      {"live", (lua_Number)stats.live.now},        {"peak", (lua_Number)stats.live.peak},
-      {"total", (lua_Number)stats.live.total},     {"count", (lua_Number)stats.live_count.now},
-      {"pending", (lua_Number)nd_pending_bytes()}, {"collections", (lua_Number)S->collections},
-      {"collecting_ms", S->collecting_ms}};
+  } rows[] = {{"live", (lua_Number)stats.live.now},
+              {"peak", (lua_Number)stats.live.peak},
+              {"total", (lua_Number)stats.live.total},
+              {"count", (lua_Number)stats.live_count.now},
+              {"pending", (lua_Number)nd_pending_bytes()},
+              {"cached", (lua_Number)stats.cached.now},
+              {"collections", (lua_Number)S->collections},
+              {"collecting_ms", S->collecting_ms},
+              {"threads", nd_threads_get()}};
   lua_newtable(L);
   for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
     lua_pushnumber(L, rows[i].value);

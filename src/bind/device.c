@@ -1,29 +1,213 @@
 /* Device objects: the userdata is the canonical name. */
 #include <string.h>
+#include <unistd.h>
 
 #include "bind/bind.h"
+#include "dev/cuda.h"
+#include "dev/threads.h"
 
-static int device_tostring(lua_State *L, ndb_state *S) {
+enum { NAME = 4096 + 16 };
+
+/* {=== objects ===} */
+
+static const char *check_name(lua_State *L, ndb_state *S) {
   const char *name = lua_type(L, 1) == LUA_TUSERDATA ? ndb_to_device_name(L, S, 1) : NULL;
   if (!name) ndb_fail_type(L, S, 1, "self", "a device");
-  lua_pushstring(L, name);
+  return name;
+}
+
+static nd_place check_self(lua_State *L, ndb_state *S) {
+  nd_place place;
+  nd_error err;
+  ndb_check(L, S, nd_place_parse(check_name(L, S), &place, &err), &err);
+  return place;
+}
+
+static bool is_cuda(const nd_place *place) {
+  return place->kind == ND_MEM_DEVICE || place->kind == ND_MEM_MANAGED;
+}
+
+static void push_device(lua_State *L, ndb_state *S, const char *name) {
+  const size_t bytes = strlen(name) + 1;
+  ndb_stress(L, S);
+  char *canonical = lua_newuserdata(L, bytes);
+  memcpy(canonical, name, bytes);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
+  lua_setmetatable(L, -2);
+}
+
+static int device_tostring(lua_State *L, ndb_state *S) {
+  lua_pushstring(L, check_name(L, S));
   return 1;
 }
 
+/* {=== fields ===} */
+
+static nd_cuda_properties properties_of(lua_State *L, ndb_state *S, const nd_place *place) {
+  nd_cuda_properties properties;
+  nd_error err;
+  ndb_check(L, S, nd_cuda_get_properties(place->ordinal, &properties, &err), &err);
+  return properties;
+}
+
+static nd_cuda_usage usage_of(lua_State *L, ndb_state *S, const nd_place *place) {
+  nd_cuda_usage usage;
+  nd_error err;
+  ndb_check(L, S, nd_cuda_get_usage(place->ordinal, &usage, &err), &err);
+  return usage;
+}
+
+static lua_Number pages(int which) {
+  return (lua_Number)sysconf(which) * (lua_Number)sysconf(_SC_PAGESIZE);
+}
+
+static void push_ordinal(lua_State *L, ndb_state *S, const nd_place *place) {
+  (void)S;
+  lua_pushinteger(L, place->ordinal);
+}
+
+static void push_total(lua_State *L, ndb_state *S, const nd_place *place) {
+  lua_pushnumber(L, is_cuda(place) ? (lua_Number)properties_of(L, S, place).total
+                                   : pages(_SC_PHYS_PAGES));
+}
+
+static void push_free(lua_State *L, ndb_state *S, const nd_place *place) {
+  lua_pushnumber(L,
+                 is_cuda(place) ? (lua_Number)usage_of(L, S, place).free : pages(_SC_AVPHYS_PAGES));
+}
+
+static void push_capability(lua_State *L, ndb_state *S, const nd_place *place) {
+  if (!is_cuda(place)) {
+    lua_pushnil(L);
+    return;
+  }
+  const nd_cuda_properties properties = properties_of(L, S, place);
+  lua_createtable(L, 2, 0);
+  lua_pushinteger(L, properties.major);
+  lua_rawseti(L, -2, 1);
+  lua_pushinteger(L, properties.minor);
+  lua_rawseti(L, -2, 2);
+}
+
+static void push_model(lua_State *L, ndb_state *S, const nd_place *place) {
+  if (is_cuda(place)) lua_pushstring(L, properties_of(L, S, place).name);
+  else lua_pushnil(L);
+}
+
+static const struct {
+  const char *name;
+  void (*push)(lua_State *L, ndb_state *S, const nd_place *place);
+} fields[] = {{"ordinal", push_ordinal},
+              {"total_memory", push_total},
+              {"free_memory", push_free},
+              {"capability", push_capability},
+              {"model", push_model}};
+
+/* Fields, then methods, which stand in the metatable under "methods". */
 static int device_index(lua_State *L, ndb_state *S) {
-  device_tostring(L, S);
+  const nd_place place = check_self(L, S);
   const char *field = ndb_check_string(L, S, 2, "field", NULL);
-  if (strcmp(field, "name") != 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "there is no field \"%.40s\"; known is name",
+  if (strcmp(field, "name") == 0) return device_tostring(L, S);
+  for (size_t i = 0; i < ND_COUNTOF(fields); i++)
+    if (strcmp(field, fields[i].name) == 0) return fields[i].push(L, S, &place), 1;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
+  lua_getfield(L, -1, "methods");
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  if (lua_isnil(L, -1))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device",
+             "there is no field \"%.40s\"; known are name, ordinal, total_memory, free_memory, "
+             "capability, model",
              field);
   return 1;
+}
+
+/* {=== methods ===} */
+
+static int device_synchronize(lua_State *L, ndb_state *S) {
+  const nd_place place = check_self(L, S);
+  nd_device *device;
+  nd_error err;
+  if (!is_cuda(&place)) return 0;
+  ndb_check(L, S, nd_cuda_device(place.ordinal, &device, &err), &err);
+  ndb_check(L, S, nd_device_sync(device, &err), &err);
+  nd_reap(ND_REAP_WAIT);
+  return 0;
+}
+
+static void set_number(lua_State *L, const char *name, lua_Number value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static void set_stats(lua_State *L, const nd_mem_stats *stats, uint16_t device) {
+  set_number(L, "live", (lua_Number)stats->live.now);
+  set_number(L, "peak", (lua_Number)stats->live.peak);
+  set_number(L, "count", (lua_Number)stats->live_count.now);
+  set_number(L, "cached", (lua_Number)stats->cached.now);
+  set_number(L, "pending", (lua_Number)nd_pending_bytes_on(device));
+}
+
+static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
+  to->live.now += more->live.now, to->live.peak += more->live.peak;
+  to->live_count.now += more->live_count.now;
+}
+
+static int device_memory_info(lua_State *L, ndb_state *S) {
+  const nd_place place = check_self(L, S);
+  nd_mem_stats stats;
+  lua_newtable(L);
+  if (!is_cuda(&place)) {
+    nd_resource_get_stats(nd_host_resource(), &stats);
+    set_stats(L, &stats, nd_host_device()->number);
+    set_number(L, "total", pages(_SC_PHYS_PAGES));
+    set_number(L, "free", pages(_SC_AVPHYS_PAGES));
+    return 1;
+  }
+  const nd_cuda_usage usage = usage_of(L, S, &place);
+  stats = usage.device;
+  add_stats(&stats, &usage.plain);
+  set_stats(L, &stats, usage.number);
+  set_number(L, "total", (lua_Number)usage.total);
+  set_number(L, "free", (lua_Number)usage.free);
+  set_number(L, "managed", (lua_Number)usage.managed.live.now);
+  set_number(L, "lost", (lua_Number)usage.lost);
+  set_number(L, "lost_count", (lua_Number)usage.lost_count);
+  return 1;
+}
+
+/* The device named at 'arg', which has to be a GPU. */
+static int check_ordinal(lua_State *L, ndb_state *S, int arg, const char *what) {
+  nd_place place;
+  nd_error err;
+  const char *name = ndb_to_device_name(L, S, arg);
+  if (!name) ndb_fail_type(L, S, arg, what, "a device");
+  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if (place.kind != ND_MEM_DEVICE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%.40s is no GPU; expected cuda:n", name);
+  return place.ordinal;
+}
+
+static int device_enable_peer(lua_State *L, ndb_state *S) {
+  nd_error err;
+  check_name(L, S);
+  const int from = check_ordinal(L, S, 1, "self"), to = check_ordinal(L, S, 2, "peer");
+  ndb_check(L, S, nd_cuda_enable_peer(from, to, &err), &err);
+  return 0;
 }
 
 void ndb_open_devices(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {
       {"__tostring", device_tostring}, {"__index", device_index}, {NULL, NULL}};
+  static const ndb_reg methods[] = {{"synchronize", device_synchronize},
+                                    {"memory_info", device_memory_info},
+                                    {"enable_peer", device_enable_peer},
+                                    {NULL, NULL}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
+  lua_newtable(L);
+  ndb_register(L, methods, ndb_dispatch);
+  lua_setfield(L, -2, "methods");
   lua_pushliteral(L, "ndbuf.device");
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);
@@ -31,23 +215,50 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
   S->device_metatable = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
+/* {=== the module's functions ===} */
+
 /* A path is not opened: a maker does that. */
 static int module_device(lua_State *L, ndb_state *S) {
   nd_place place;
   nd_error err;
+  char text[NAME];
   const char *name = ndb_to_device_name(L, S, 1);
   if (!name) ndb_fail_type(L, S, 1, "device", "a device's name");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   if (place.kind != ND_MEM_FILE) nd_resource_drop(ndb_open_place(L, S, name, false));
-  lua_pushfstring(L, "%s%s", place.kind == ND_MEM_FILE ? "disk:" : "cpu",
-                  place.kind == ND_MEM_FILE ? place.path : "");
-  const size_t bytes = lua_objlen(L, -1) + 1;
-  ndb_stress(L, S);
-  char *canonical = lua_newuserdata(L, bytes);
-  memcpy(canonical, lua_tostring(L, -2), bytes);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
-  lua_setmetatable(L, -2);
+  push_device(L, S, nd_place_text(&place, text, sizeof text));
   return 1;
 }
 
-const ndb_reg ndb_device_functions[] = {{"device", module_device}, {NULL, NULL}};
+/* The host, then the GPUs. */
+static int module_devices(lua_State *L, ndb_state *S) {
+  const int count = nd_cuda_count();
+  char text[32];
+  lua_createtable(L, count + 1, 0);
+  push_device(L, S, "cpu");
+  lua_rawseti(L, -2, 1);
+  for (int i = 0; i < count; i++) {
+    const nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = i};
+    push_device(L, S, nd_place_text(&place, text, sizeof text));
+    lua_rawseti(L, -2, i + 2);
+  }
+  return 1;
+}
+
+/* Returns the former count. */
+static int module_set_threads(lua_State *L, ndb_state *S) {
+  const int former = nd_threads_get();
+  const int64_t count = ndb_check_integer(L, S, 1, "n");
+  if (count < 1 || count > ND_MAX_THREADS)
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "n",
+                  ND_NUMBERS({"value", count}, {"limit", ND_MAX_THREADS}),
+                  "%lld threads; the limits are 1 and %d", (long long)count, ND_MAX_THREADS);
+  nd_threads_set((int)count);
+  lua_pushinteger(L, former);
+  return 1;
+}
+
+const ndb_reg ndb_device_functions[] = {{"device", module_device},
+                                        {"devices", module_devices},
+                                        {"set_threads", module_set_threads},
+                                        {NULL, NULL}};

@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "bind/bind.h"
+#include "dev/cuda.h"
 
 /* {=== wrap ===} */
 
@@ -19,8 +20,8 @@ static nd_status view_all(nd_resource *resource, size_t bytes, bool read_only, n
   return status;
 }
 
-/* The device at the top must be the host: nothing is opened or made. */
-static void check_wrap_device(lua_State *L, ndb_state *S) {
+/* Where the memory is, from the device's name at the top; nothing is made. */
+static nd_place check_wrap_device(lua_State *L, ndb_state *S) {
   nd_place place;
   nd_error err;
   const char *name = ndb_to_device_name(L, S, -1);
@@ -28,7 +29,20 @@ static void check_wrap_device(lua_State *L, ndb_state *S) {
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   if (place.kind == ND_MEM_FILE)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "a file is mapped by nd.mmap, not wrapped");
+  if (place.kind == ND_MEM_MANAGED || place.kind == ND_MEM_PINNED)
+    ndb_fail(L, S, ND_UNSUPPORTED, "device", "wrap it as memory of cpu, or of cuda:n");
   nd_resource_drop(ndb_open_place(L, S, name, false));
+  return place;
+}
+
+static nd_status wrap_memory(const nd_place *place, void *at, size_t bytes, void *anchor,
+                             nd_resource **out, nd_error *err) {
+  if (place->kind == ND_MEM_DEVICE)
+    return nd_cuda_foreign(place->ordinal, at, bytes, ndb_anchor_release, anchor, out, err);
+  if (at && nd_cuda_is_hidden(at))
+    return nd_fail(err, ND_INVALID_ARGUMENT,
+                   "pointer: it is an address of a GPU; say so by {device = \"cuda:n\"}");
+  return nd_foreign_resource(at, bytes, ndb_anchor_release, anchor, out, err);
 }
 
 static int file_wrap(lua_State *L, ndb_state *S) {
@@ -36,7 +50,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM], room, bytes = 0;
   int options;
-  nd_resource *resource;
+  nd_resource *resource = NULL;
   nd_view out;
   nd_error err;
   void *at = ndb_check_pointer(L, S, 1, "pointer", &room);
@@ -46,7 +60,8 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   ndb_refuse_stream(L, S, options);
   ndb_get_option(L, options, "readonly");
   const bool read_only = ndb_opt_boolean(L, S, -1, "readonly", false);
-  if (ndb_get_option(L, options, "device")) check_wrap_device(L, S);
+  nd_place place = {.kind = ND_MEM_HOST};
+  if (ndb_get_option(L, options, "device")) place = check_wrap_device(L, S);
   ndb_to_sizes(ndim, shape, sizes);
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(dtype)->bytes, &bytes))
     ndb_fail(L, S, ND_OVERFLOW, "shape", "the product of the extents overflows");
@@ -54,7 +69,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   if (!ndb_get_option(L, options, "owner"))
     lua_pushvalue(L, 1); /* at least the pointer's own cdata */
   void *anchor = ndb_anchor(L, S, -1);
-  nd_status status = nd_foreign_resource(at, bytes, ndb_anchor_release, anchor, &resource, &err);
+  nd_status status = wrap_memory(&place, at, bytes, anchor, &resource, &err);
   if (status != ND_OK) ndb_anchor_release(anchor);
   ndb_check(L, S, status, &err);
   status = view_all(resource, bytes, read_only, dtype, ndim, sizes, &out, &err);

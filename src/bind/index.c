@@ -332,14 +332,23 @@ static int array_put(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* What is computed with: a value is held exactly, or refused. */
+static const nd_view *push_addend(lua_State *L, ndb_state *S, int arg, nd_dtype dtype) {
+  nd_scalar value;
+  nd_view exact;
+  nd_error err;
+  if (!ndb_to_scalar(L, S, arg, &value)) return push_value(L, S, arg, "values", dtype);
+  ndb_push_made(L, S, nd_scalar_as("index_add", &value, dtype, &exact, &err), &exact, &err);
+  return &ndb_to_array(L, -1)->view;
+}
+
 static int array_index_add(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
   nd_error err;
   lua_settop(L, 4);
   const int axis = ndb_check_axis(L, S, 2, "index_add", v->ndim);
   const nd_view *index = push_index(L, S, 3);
-  ndb_check(L, S,
-            nd_index_add(v, axis, index, push_value(L, S, 4, "values", (nd_dtype)v->dtype), &err),
+  ndb_check(L, S, nd_index_add(v, axis, index, push_addend(L, S, 4, (nd_dtype)v->dtype), &err),
             &err);
   lua_pushvalue(L, 1);
   return 1;

@@ -136,10 +136,14 @@ static int make_eye(lua_State *L, ndb_state *S) {
 
 /* {=== like another ===} */
 
+/* On the same device; a file is not made by the way. */
 static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
+  char place[64];
   spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, plain_options);
+  if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
+    s.device = nd_storage_place(v->storage, place, sizeof place);
   for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
   return push_new(L, S, &s, v->ndim, shape, zeroed, lazy);
 }

@@ -1,7 +1,9 @@
 /* luaopen_ndbuf_core, and the functions on several arrays. */
+#include <stdlib.h>
 #include <time.h>
 
 #include "bind/bind.h"
+#include "dev/threads.h"
 
 static int join(lua_State *L, ndb_state *S, bool is_new) {
   enum { MAX_PARTS = 1 << 20 };
@@ -57,16 +59,29 @@ static bool is_luajit(lua_State *L) {
   return found;
 }
 
+static void read_threads(lua_State *L) {
+  const char *text = getenv("NDBUF_THREADS");
+  if (!text) return;
+  char *end;
+  const long count = strtol(text, &end, 10);
+  if (end == text || *end || count < 1 || count > ND_MAX_THREADS)
+    luaL_error(L, "ndbuf: NDBUF_THREADS is \"%s\"; it takes 1 to %d", text, ND_MAX_THREADS);
+  nd_threads_set((int)count);
+}
+
 int luaopen_ndbuf_core(lua_State *L) {
   nd_error err;
   if (!is_luajit(L)) return luaL_error(L, "ndbuf needs LuaJIT (2.1); this is %s", LUA_RELEASE);
   if (nd_init(&err) != ND_OK) return luaL_error(L, "ndbuf: %s", err.message);
+  read_threads(L);
+  ndb_configure_cuda();
   ndb_state *S = ndb_open_state(L);
   S->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)S;
   lua_newtable(L);
   ndb_open_errors(L, S);
   ndb_open_dtypes(L, S);
   ndb_open_devices(L, S);
+  ndb_open_memory(L, S);
   ndb_open_arrays(L, S);
   ndb_open_small_floats(L);
   ndb_register(L, ndb_make_functions, ndb_dispatch);
@@ -74,7 +89,18 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_register(L, ndb_device_functions, ndb_dispatch);
   ndb_register(L, ndb_scope_functions, ndb_dispatch);
   ndb_register(L, ndb_core_functions, ndb_dispatch);
+  ndb_register(L, ndb_cuda_core_functions, ndb_dispatch);
   ndb_register(L, join_functions, ndb_dispatch);
+  lua_newtable(L);
+  ndb_register(L, ndb_compute_functions, ndb_dispatch);
+  ndb_register(L, ndb_reduce_functions, ndb_dispatch);
+  lua_setfield(L, -2, "computing");
+  lua_newtable(L);
+  ndb_register(L, ndb_cuda_functions, ndb_dispatch);
+  lua_setfield(L, -2, "cuda");
+  lua_newtable(L);
+  ndb_register(L, ndb_memory_functions, ndb_dispatch);
+  lua_setfield(L, -2, "memory");
   lua_pushliteral(L, ND_VERSION);
   lua_setfield(L, -2, "version");
   lua_pushnumber(L, ND_ABI);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "bind/bind.h"
+#include "dev/cuda.h"
 
 static const char registry_key = 's';
 
@@ -123,13 +124,19 @@ static bool counts(const nd_resource *from, size_t bytes) {
          from->device < NDB_DEVICES;
 }
 
+/* Each device has one, its managed memory another; pinned memory has the last. */
+static size_t ledger_of(const nd_resource *from) {
+  if (from->kind == ND_MEM_PINNED) return 2 * NDB_DEVICES;
+  return from->kind == ND_MEM_MANAGED ? NDB_DEVICES + (size_t)from->device : from->device;
+}
+
 enum { DEBT_FLOOR = 64 << 20 };
 
 static void before_take(void *context, const nd_resource *from, size_t bytes) {
   ndb_state *S = context;
   ndb_stress(S->L, S);
   if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[from->device], *live = &S->live_after[from->device];
+  uint64_t *debt = &S->debt[ledger_of(from)], *live = &S->live_after[ledger_of(from)];
   const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
   if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S->L)) {
     collect(S);
@@ -141,7 +148,7 @@ static void before_take(void *context, const nd_resource *from, size_t bytes) {
 
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
   if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[from->device];
+  uint64_t *debt = &S->debt[ledger_of(from)];
   *debt = *debt > bytes ? *debt - bytes : 0;
 }
 
@@ -211,6 +218,7 @@ int ndb_dispatch(lua_State *L) {
   if (wanted >= 0) check_dtype(L, S, wanted);
   if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
     unref_released(L, S);
+  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   ndb_make_parking(L, S);
   ND_AT_EXIT(put_back) /* when Lua raises, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S, .L = S->L, .hook = S->hook_at_entry};
@@ -237,6 +245,8 @@ void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
   ndb_register_methods(L, list, by, ANY);
 }
 
+static atomic_int open_states;
+
 static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
   const nd_hooks *hooks = nd_hooks_set(NULL);
@@ -244,6 +254,8 @@ static int state_gc(lua_State *L) {
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
   nd_reap(ND_REAP_WAIT);
+  if (nd_has_pending()) nd_reap(ND_REAP_WAIT); /* once more what could not be freed */
+  if (atomic_fetch_sub(&open_states, 1) == 1) nd_cuda_close();
   return 0;
 }
 
@@ -261,6 +273,7 @@ ndb_state *ndb_open_state(lua_State *L) {
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
+  atomic_fetch_add(&open_states, 1);
   S->anchors = calloc(1, sizeof *S->anchors);
   if (!S->anchors) luaL_error(L, "ndbuf: no memory");
   atomic_init(&S->anchors->holds, 1);

@@ -8,12 +8,19 @@
 
 typedef struct nd_device nd_device;
 
-/* One operation. 'views' as the list in base/op.h says; the rest by operation. */
+/* One operation. 'views' as the list in base/op.h says; the rest by operation. Of an elementwise
+ * one: what is written, then the operands, all of one shape and of any dtypes; what is written is
+ * one of the operands, element for element, or apart from them. With a 'result' it only looks at
+ * its one view, a second operand: which element of integers would be refused. */
 typedef struct {
   nd_op op;
   int count;
-  const nd_view *views[3];
-  double first, step;    /* RANGE in floating point; CLOSE: atol, rtol */
+  const nd_view *views[4];
+  nd_dtype dtype;        /* elementwise: what the operands are converted to */
+  double first, step;    /* RANGE in floating point; CLOSE: atol, rtol; MEAN, VAR, STD: first is
+                            what a sum is divided by */
+  uint32_t axes;         /* reductions: bit i is axis i of src */
+  bool is_descending;    /* SORT, ARGSORT */
   int64_t ifirst, istep; /* RANGE where 'is_integer'; INTEGERS: lowest value */
   bool is_integer;
   uint64_t span;         /* INTEGERS: highest minus lowest */
@@ -41,8 +48,10 @@ typedef struct {
 
 struct nd_device {
   const nd_device_ops *ops;
-  const char *name; /* canonical: cpu, cuda:0 … */
-  uint16_t number;  /* in the registry; what a block's 'device' says */
+  const char *name;    /* canonical: cpu, cuda:0 … */
+  uint16_t number;     /* in the registry; what a block's 'device' says */
+  int ordinal;         /* among those of its kind */
+  nd_resource *memory; /* where arrays beside foreign ones come from; NULL: the host's */
 };
 
 /* Make a device known. It stays for the life of the process. ND_CAPACITY when the registry is full.
@@ -80,7 +89,10 @@ nd_status nd_place_parse(const char *text, nd_place *out, nd_error *err);
 nd_status nd_place_resource(const nd_place *place, bool overwrite, nd_resource **out,
                             nd_error *err);
 
-/* "cpu", "disk:PATH" … of a storage. The text is cut to 'bytes'. Returns 'text'. */
+/* "cpu", "cuda:0", "disk:PATH": the canonical name. The text is cut to 'bytes'. Returns 'text'. */
+const char *nd_place_text(const nd_place *place, char *text, size_t bytes);
+
+/* The same of a storage. The text is cut to 'bytes'. Returns 'text'. */
 const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes);
 
 #endif

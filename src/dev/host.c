@@ -1,12 +1,17 @@
-/* The host device: copies and checks by walking views and calling kernels. */
+/* The host device, and its checks. */
 #include "dev/host.h"
-
-#include <string.h>
 
 #include "kern/cast.h"
 #include "view/iter.h"
 
-enum { CHUNK = 1 << 20 }; /* elements between two polls for an interrupt */
+bool ndi_poll_stops(ndi_poll *poll, size_t part, size_t *since, size_t n) {
+  if (part == 0 && (*since += n) >= NDI_BETWEEN_POLLS) {
+    *since = 0;
+    poll->status = nd_check_interrupt(poll->err);
+    if (poll->status != ND_OK) atomic_store(&poll->is_stopped, true);
+  }
+  return atomic_load_explicit(&poll->is_stopped, memory_order_relaxed);
+}
 
 nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_first, char **bases,
                          nd_error *err) {
@@ -17,37 +22,23 @@ nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_fir
   return ND_OK;
 }
 
+nd_status ndi_host_scratch(size_t bytes, nd_block *out, nd_error *err) {
+  const nd_request request = {.bytes = bytes};
+  nd_resource *from = nd_host_resource();
+  size_t freed;
+  const nd_status status = nd_resource_take(from, &request, out, err);
+  if (status != ND_OUT_OF_MEMORY) return status;
+  nd_resource_trim(from, 0, &freed, NULL);
+  return nd_resource_take(from, &request, out, err);
+}
+
+void ndi_host_unscratch(const nd_block *block) {
+  nd_resource_give(nd_host_resource(), block, NULL, NULL); /* the host's never fails */
+}
+
 nd_status ndi_host_verify(int count, const nd_view *const *views, nd_error *err) {
   for (int i = 0; i < count; i++) ND_TRY(nd_storage_check(views[i]->storage, err));
   return ND_OK;
-}
-
-static void copy_run(ndi_cast_kernel *kernel, size_t item, size_t n, char *z, ptrdiff_t dz,
-                     const char *x, ptrdiff_t dx) {
-  if (item && dz == (ptrdiff_t)item && dx == dz) memcpy(z, x, n * item);
-  else kernel(n, z, dz, x, dx);
-}
-
-static nd_status host_copy(nd_device *self, const nd_view *dst, const nd_view *src,
-                           nd_cast_mode mode, nd_error *err) {
-  (void)self;
-  const nd_view *views[] = {dst, src};
-  char *bases[2];
-  ND_TRY(ndi_host_bases(2, views, true, bases, err));
-  ndi_cast_kernel *kernel = ndi_cast_find((nd_dtype)dst->dtype, (nd_dtype)src->dtype, mode);
-  const size_t item = dst->dtype == src->dtype ? nd_view_itemsize(dst) : 0; /* 0: it converts */
-  nd_iter it;
-  size_t since_poll = 0;
-  for (ndi_iter_init(&it, 2, views, bases, false); !it.is_done; ndi_iter_next(&it))
-    for (size_t done = 0; done < it.run; done += CHUNK) {
-      const size_t n = it.run - done < CHUNK ? it.run - done : CHUNK;
-      copy_run(kernel, item, n, it.at[0] + (ptrdiff_t)done * it.step[0], it.step[0],
-               it.at[1] + (ptrdiff_t)done * it.step[1], it.step[1]);
-      if ((since_poll += n) < CHUNK) continue;
-      since_poll = 0;
-      ND_TRY(nd_check_interrupt(err));
-    }
-  return ndi_host_verify(2, views, err);
 }
 
 static nd_status host_check(nd_device *self, const nd_view *src, nd_dtype dtype, size_t *first,
@@ -63,12 +54,12 @@ static nd_status host_check(nd_device *self, const nd_view *src, nd_dtype dtype,
   bool is_found = false;
   for (ndi_iter_init(&it, 1, &src, &base, true); !it.is_done && !is_found;
        ndi_iter_next(&it), before += it.run)
-    for (size_t done = 0; done < it.run && !is_found; done += CHUNK) {
-      const size_t n = it.run - done < CHUNK ? it.run - done : CHUNK;
+    for (size_t done = 0; done < it.run && !is_found; done += NDI_BETWEEN_POLLS) {
+      const size_t n = it.run - done < NDI_BETWEEN_POLLS ? it.run - done : NDI_BETWEEN_POLLS;
       const size_t at = check(n, it.at[0] + (ptrdiff_t)done * it.step[0], it.step[0]);
       is_found = at < n;
       if (is_found) *first = before + done + at;
-      if ((since_poll += n) < CHUNK) continue;
+      if ((since_poll += n) < NDI_BETWEEN_POLLS) continue;
       since_poll = 0;
       ND_TRY(nd_check_interrupt(err));
     }
@@ -76,7 +67,8 @@ static nd_status host_check(nd_device *self, const nd_view *src, nd_dtype dtype,
 }
 
 nd_device *nd_host_device(void) {
-  static const nd_device_ops ops = {.copy = host_copy, .check = host_check, .run = ndi_host_run};
+  static const nd_device_ops ops = {
+      .copy = ndi_host_copy, .check = host_check, .run = ndi_host_run};
   static nd_device host = {.ops = &ops, .name = "cpu"};
   return &host;
 }

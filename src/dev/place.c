@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "dev/device.h"
+#include "dev/cuda.h"
 
 /* Text before an optional ':', the kind, and whether a number may follow. */
 static const struct {
@@ -60,19 +60,26 @@ nd_status nd_place_resource(const nd_place *place, bool overwrite, nd_resource *
   switch (place->kind) {
     case ND_MEM_HOST: *out = nd_resource_hold(nd_host_resource()); return ND_OK;
     case ND_MEM_FILE: return nd_file_resource(place->path, &options, out, err);
-    case ND_MEM_PINNED:
-      return nd_fail(err, ND_UNSUPPORTED, "pinned memory is not supported yet: it comes with CUDA");
-    default:
-      return nd_fail_with(err, ND_DEVICE_NOT_FOUND, ND_NUMBERS({"value", place->ordinal}),
-                          "device %s:%d was not found: this build has no CUDA support yet",
-                          place->kind == ND_MEM_MANAGED ? "managed" : "cuda", place->ordinal);
+    default: return nd_cuda_resource(place->kind, place->ordinal, out, err);
   }
+}
+
+const char *nd_place_text(const nd_place *place, char *text, size_t bytes) {
+  switch (place->kind) {
+    case ND_MEM_FILE: snprintf(text, bytes, "disk:%s", place->path); break;
+    case ND_MEM_PINNED: snprintf(text, bytes, "pinned"); break;
+    case ND_MEM_DEVICE: snprintf(text, bytes, "cuda:%d", place->ordinal); break;
+    case ND_MEM_MANAGED: snprintf(text, bytes, "managed:%d", place->ordinal); break;
+    default: snprintf(text, bytes, "cpu");
+  }
+  return text;
 }
 
 const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes) {
   const nd_resource *from = storage->resource;
-  if (from->kind == ND_MEM_FILE) snprintf(text, bytes, "disk:%s", nd_file_resource_path(from));
-  else if (from->kind == ND_MEM_PINNED) snprintf(text, bytes, "pinned");
-  else snprintf(text, bytes, "%s", nd_device_get(from->device)->name);
-  return text;
+  const nd_device *device = nd_device_get(from->device);
+  nd_place place = {.kind = storage->kind, .ordinal = device->ordinal};
+  if (place.kind == ND_MEM_FILE) place.path = nd_file_resource_path(from);
+  if (place.kind == ND_MEM_FOREIGN && device != nd_host_device()) place.kind = ND_MEM_DEVICE;
+  return nd_place_text(&place, text, bytes);
 }

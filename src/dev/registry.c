@@ -3,24 +3,22 @@
 
 #include "dev/device.h"
 
-enum { DEVICES = 64 };
-
-static nd_device *devices[DEVICES];
+static nd_device *devices[ND_DEVICES];
 static atomic_int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 nd_status nd_device_register(nd_device *device, nd_error *err) {
   pthread_mutex_lock(&lock);
   const int at = atomic_load(&count);
-  if (at < DEVICES) {
+  if (at < ND_DEVICES) {
     device->number = (uint16_t)at;
     devices[at] = device;
     atomic_store(&count, at + 1);
   }
   pthread_mutex_unlock(&lock);
-  return at < DEVICES ? ND_OK
-                      : nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", DEVICES}),
-                                     "%d devices are registered already", DEVICES);
+  return at < ND_DEVICES ? ND_OK
+                         : nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", ND_DEVICES}),
+                                        "%d devices are registered already", ND_DEVICES);
 }
 
 nd_device *nd_device_get(uint16_t number) {
@@ -43,7 +41,7 @@ nd_status nd_device_check(nd_device *self, const nd_view *src, nd_dtype dtype, s
 
 nd_status nd_device_run(nd_device *self, const nd_task *task, nd_error *err) {
 #define ND_ROW(ID, name, ...) #name,
-  static const char *const names[] = {ND_OPS(ND_ROW)}; /* ORDER OP */
+  static const char *const names[] = {ND_OPS(ND_ROW)};
 #undef ND_ROW
   if (!self->ops->run || (self->ops->can && !self->ops->can(self, task)))
     return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s; use :to(\"cpu\")",

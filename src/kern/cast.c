@@ -5,11 +5,15 @@
 #include <math.h>
 
 #include "kern/convert.h"
+#include "kern/f16c.h"
+#include "kern/level.h"
 
 #define CAST_ROW(ID, name, ...) [ND_##ID] = FN(to_##name),
-#define WRAP_ROW(ID, name, lo, hi) [ND_##ID] = FN(to_##name##_wrap),
+#define WRAP_ROW(ID, name, bits, lo, hi) [ND_##ID] = FN(to_##name##_wrap),
 #define CHECK_ROW(ID, name, ...) [ND_##ID] = FN(check_##name),
-#define PUT(p, v) ND_CAT(ND_CAT(put, TO), CLASS)(p, v)
+#define NEAR_OF ND_CAT(ND_NEAR, DTYPE)
+#define NEAR(p) ND_CAT(near, DTYPE)(p)
+#define PUT(p, v) ND_CAT(ND_CAT(put, TO), NEAR_OF)(p, v)
 #define FITS(v) ND_CAT(ND_CAT(fits, TO), CLASS)(v)
 #define BODY_REAL "kern/cast_real.inc"
 #define BODY_COMPLEX "kern/cast_complex.inc"
@@ -40,7 +44,23 @@ static ndi_cast_kernel *move_of(nd_dtype dtype) {
   }
 }
 
-ndi_cast_kernel *ndi_cast_find(nd_dtype to, nd_dtype from, nd_cast_mode mode) {
+#ifdef ND_F16C
+static void to_f16_by_f16c(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) {
+  const size_t done = dz == 2 && dx == 4 ? f32_to_f16_packed(n, z, x) : 0;
+  to_f16_f32(n - done, z + (ptrdiff_t)done * dz, dz, x + (ptrdiff_t)done * dx, dx);
+}
+
+static void to_f32_by_f16c(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) {
+  const size_t done = dz == 4 && dx == 2 ? f16_to_f32_packed(n, z, x) : 0;
+  to_f32_f16(n - done, z + (ptrdiff_t)done * dz, dz, x + (ptrdiff_t)done * dx, dx);
+}
+#endif
+
+static ndi_cast_kernel *find_cast(nd_dtype to, nd_dtype from, nd_cast_mode mode) {
+#ifdef ND_F16C
+  if (to == ND_F16 && from == ND_F32) return to_f16_by_f16c;
+  if (to == ND_F32 && from == ND_F16) return to_f32_by_f16c;
+#endif
   if (to == from) return move_of(to);
   if (mode == ND_WRAP && nd_kind_is_integer(nd_dtype_get(to)->kind)) return wraps[from][to];
   return casts[from][to];
@@ -51,12 +71,17 @@ ndi_cast_kernel *ndi_cast_find(nd_dtype to, nd_dtype from, nd_cast_mode mode) {
 static const double probes[] = {-INFINITY, INFINITY, 0.5,        2,       448,
                                 57344,     65504,    0x1.fep127, FLT_MAX, DBL_MAX};
 
-ndi_cast_check *ndi_cast_check_find(nd_dtype to, nd_dtype from) {
+static ndi_cast_check *find_check(nd_dtype to, nd_dtype from) {
   enum { PROBES = ND_COUNTOF(probes), WIDEST = 16 };
   ndi_cast_check *check = checks[from][to];
   if (to == from || !check) return NULL;
   char values[PROBES * WIDEST];
-  ndi_cast_find(from, ND_F64, ND_SATURATE)(PROBES, values, WIDEST, (const char *)probes,
-                                           sizeof probes[0]);
+  find_cast(from, ND_F64, ND_SATURATE)(PROBES, values, WIDEST, (const char *)probes,
+                                       sizeof probes[0]);
   return check(PROBES, values, WIDEST) == PROBES ? NULL : check;
 }
+
+ND_LEVELED(ndi_cast_kernel *, ndi_cast_find, find_cast,
+           (nd_dtype to, nd_dtype from, nd_cast_mode mode), (to, from, mode))
+ND_LEVELED(ndi_cast_check *, ndi_cast_check_find, find_check, (nd_dtype to, nd_dtype from),
+           (to, from))

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "kern/level.h"
 #include "kern/words.h"
 
 /* The 0-based position that a checked index stands for. */
@@ -11,14 +12,25 @@ static inline ptrdiff_t resolve(const char *index, size_t extent) {
   return (ptrdiff_t)(k < 0 ? k + (int64_t)extent : k - 1);
 }
 
+/* Eight bools. */
+static inline uint64_t word_of(const char *mask) { return raw_u64(mask); }
+
+typedef uint8_t word_1;
+typedef uint16_t word_2;
+typedef uint32_t word_4;
+typedef uint64_t word_8;
+__extension__ typedef unsigned __int128 word_16;
+#define WORD ND_CAT(word, DTYPE)
+
 #define BODY "kern/gather.inc"
 #include "kern/each_item.h"
 
 typedef struct {
   void (*take)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, size_t, const char *, ptrdiff_t);
   void (*put)(size_t, char *, ptrdiff_t, size_t, const char *, ptrdiff_t, const char *, ptrdiff_t);
-  size_t (*select)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, const char *, ptrdiff_t);
-  size_t (*assign)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, const char *, ptrdiff_t);
+  size_t (*select)(size_t, char *, size_t, const char *, ptrdiff_t, const char *, ptrdiff_t);
+  size_t (*assign)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, const char *, ptrdiff_t,
+                   size_t);
 } family;
 
 static const family *family_of(size_t item) {
@@ -29,37 +41,88 @@ static const family *family_of(size_t item) {
   return &families[item];
 }
 
-size_t ndi_index_check(size_t n, const char *index, ptrdiff_t dindex, size_t extent) {
-  for (size_t i = 0; i < n; i++, index += dindex) {
-    const int64_t k = raw_i64(index);
-    const uint64_t size = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
-    if (size == 0 || size > extent) return i;
+static inline bool is_bad(const char *index, size_t extent) {
+  const int64_t k = raw_i64(index);
+  return (k < 0 ? 0 - (uint64_t)k : (uint64_t)k) - 1 >= extent; /* 0 becomes the largest */
+}
+
+static size_t index_check(size_t n, const char *index, ptrdiff_t dindex, size_t extent) {
+  enum { SOME = 512 };
+  size_t done = 0;
+  for (; dindex == 8 && done + SOME <= n; done += SOME) {
+    size_t bad = 0;
+    for (size_t i = 0; i < SOME; i++) bad += is_bad(index + (done + i) * 8, extent);
+    if (bad) break;
   }
+  for (; done < n; done++)
+    if (is_bad(index + (ptrdiff_t)done * dindex, extent)) return done;
   return n;
 }
 
-void ndi_take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
-              size_t extent, const char *index, ptrdiff_t dindex) {
+static void take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+                 size_t extent, const char *index, ptrdiff_t dindex) {
   family_of(item)->take(n, z, dz, x, dx, extent, index, dindex);
 }
 
-void ndi_put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, const char *index,
-             ptrdiff_t dindex, const char *x, ptrdiff_t dx) {
+static void take_rows(size_t bytes, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+                      size_t extent, const char *index, ptrdiff_t dindex) {
+  enum { AHEAD = 16, LINE = 64, MOST = 8 };
+  const size_t lines = bytes < MOST * LINE ? bytes : MOST * LINE;
+  for (size_t i = 0; i < n; i++, z += dz, index += dindex) {
+    if (i + AHEAD < n) {
+      const char *next = x + resolve(index + AHEAD * dindex, extent) * dx;
+      for (size_t at = 0; at < lines; at += LINE) __builtin_prefetch(next + at);
+    }
+    memcpy(z, x + resolve(index, extent) * dx, bytes);
+  }
+}
+
+static void put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, const char *index,
+                ptrdiff_t dindex, const char *x, ptrdiff_t dx) {
   family_of(item)->put(n, z, dz, extent, index, dindex, x, dx);
 }
 
-size_t ndi_mask_count(size_t n, const char *mask, ptrdiff_t dmask) {
+static size_t mask_count(size_t n, const char *mask, ptrdiff_t dmask) {
   size_t count = 0;
-  for (size_t i = 0; i < n; i++, mask += dmask) count += *mask != 0;
+  if (dmask == 1)
+    for (size_t i = 0; i < n; i++) count += mask[i] != 0;
+  else
+    for (size_t i = 0; i < n; i++) count += mask[(ptrdiff_t)i * dmask] != 0;
   return count;
 }
 
-size_t ndi_mask_select(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
-                       const char *mask, ptrdiff_t dmask) {
-  return family_of(item)->select(n, z, dz, x, dx, mask, dmask);
+static size_t mask_select(size_t item, size_t n, char *z, size_t room, const char *x, ptrdiff_t dx,
+                          const char *mask, ptrdiff_t dmask) {
+  return family_of(item)->select(n, z, room, x, dx, mask, dmask);
 }
 
-size_t ndi_mask_assign(size_t item, size_t n, char *z, ptrdiff_t dz, const char *mask,
-                       ptrdiff_t dmask, const char *x, ptrdiff_t dx) {
-  return family_of(item)->assign(n, z, dz, mask, dmask, x, dx);
+static size_t mask_assign(size_t item, size_t n, char *z, ptrdiff_t dz, const char *mask,
+                          ptrdiff_t dmask, const char *x, ptrdiff_t dx, size_t room) {
+  return family_of(item)->assign(n, z, dz, mask, dmask, x, dx, room);
 }
+
+ND_LEVELED(size_t, ndi_index_check, index_check,
+           (size_t n, const char *index, ptrdiff_t dindex, size_t extent),
+           (n, index, dindex, extent))
+ND_LEVELED(void, ndi_take, take,
+           (size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+            size_t extent, const char *index, ptrdiff_t dindex),
+           (item, n, z, dz, x, dx, extent, index, dindex))
+ND_LEVELED(void, ndi_take_rows, take_rows,
+           (size_t bytes, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+            size_t extent, const char *index, ptrdiff_t dindex),
+           (bytes, n, z, dz, x, dx, extent, index, dindex))
+ND_LEVELED(void, ndi_put, put,
+           (size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, const char *index,
+            ptrdiff_t dindex, const char *x, ptrdiff_t dx),
+           (item, n, z, dz, extent, index, dindex, x, dx))
+ND_LEVELED(size_t, ndi_mask_count, mask_count, (size_t n, const char *mask, ptrdiff_t dmask),
+           (n, mask, dmask))
+ND_LEVELED(size_t, ndi_mask_select, mask_select,
+           (size_t item, size_t n, char *z, size_t room, const char *x, ptrdiff_t dx,
+            const char *mask, ptrdiff_t dmask),
+           (item, n, z, room, x, dx, mask, dmask))
+ND_LEVELED(size_t, ndi_mask_assign, mask_assign,
+           (size_t item, size_t n, char *z, ptrdiff_t dz, const char *mask, ptrdiff_t dmask,
+            const char *x, ptrdiff_t dx, size_t room),
+           (item, n, z, dz, mask, dmask, x, dx, room))

@@ -15,6 +15,10 @@ size_t ndi_index_check(size_t n, const char *index, ptrdiff_t dindex, size_t ext
 void ndi_take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
               size_t extent, const char *index, ptrdiff_t dindex);
 
+/* The same for rows of so many bytes, packed in themselves; dx and dz lead from one to the next. */
+void ndi_take_rows(size_t bytes, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+                   size_t extent, const char *index, ptrdiff_t dindex);
+
 /* z[index[k]] = x[k] for k < n, in order: of equal indices the last wins. 'z' has 'extent'
  * elements; the indices have been checked. */
 void ndi_put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, const char *index,
@@ -22,13 +26,14 @@ void ndi_put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, const 
 
 size_t ndi_mask_count(size_t n, const char *mask, ptrdiff_t dmask);
 
-/* Pack into 'z' those of the 'n' elements of 'x' whose mask is true. Returns how many. */
-size_t ndi_mask_select(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+/* Pack into 'z' those of the 'n' elements of 'x' whose mask is true. Returns how many, which is at
+ * most 'room'; others of the 'room' elements of 'z' may be written over. */
+size_t ndi_mask_select(size_t item, size_t n, char *z, size_t room, const char *x, ptrdiff_t dx,
                        const char *mask, ptrdiff_t dmask);
 
-/* Give each of the 'n' elements of 'z' whose mask is true the next one of 'x'. Returns how many
- * were used. */
+/* Give each of the 'n' elements of 'z' whose mask is true the next one of 'x', of which 'room' are
+ * left and no more are needed. Returns how many were used. */
 size_t ndi_mask_assign(size_t item, size_t n, char *z, ptrdiff_t dz, const char *mask,
-                       ptrdiff_t dmask, const char *x, ptrdiff_t dx);
+                       ptrdiff_t dmask, const char *x, ptrdiff_t dx, size_t room);
 
 #endif

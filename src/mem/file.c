@@ -247,6 +247,22 @@ size_t nd_file_resource_bytes(const nd_resource *self) {
 
 const char *nd_file_resource_path(const nd_resource *self) { return ((const file *)self)->path; }
 
+/* What is private to a mapping is in no file. */
+bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
+  const file *f = (const file *)self;
+  struct stat st;
+  if (f->options.mode == ND_MAP_PRIVATE) return false;
+  const int found = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (found < 0) return false;
+  if (fstat(found, &st) != 0 || st.st_dev != f->device || st.st_ino != f->inode) {
+    close(found);
+    return false;
+  }
+  *fd = found;
+  *offset = f->options.offset;
+  return true;
+}
+
 static bool is_seen_by_others(const file *f) {
   return f->options.mode == ND_MAP_WRITE || f->options.mode == ND_MAP_CREATE;
 }

@@ -5,7 +5,8 @@
 
 typedef struct {
   nd_resource base;
-  void *host, *owner;
+  void *at, *owner;
+  bool is_hidden; /* a device's address, which the CPU must not touch */
   size_t bytes;
   void (*release)(void *owner);
   atomic_bool is_taken;
@@ -24,7 +25,8 @@ static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_b
   }
   if (atomic_exchange(&f->is_taken, true))
     return nd_fail(err, ND_CAPACITY, "foreign memory can be taken once");
-  out->ptr = out->host = f->host;
+  out->ptr = f->at;
+  out->host = f->is_hidden ? NULL : f->at;
   out->granted = f->bytes;
   out->zeroed = true; /* its contents are what is wanted */
   ndi_counters_take(&f->counters, f->bytes);
@@ -50,8 +52,8 @@ static void foreign_close(nd_resource *self) {
   free(f);
 }
 
-nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
-                              nd_resource **out, nd_error *err) {
+static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void *owner,
+                      foreign **out, nd_error *err) {
   static const nd_resource_ops ops = {.name = "foreign",
                                       .take = foreign_take,
                                       .give = foreign_give,
@@ -62,7 +64,26 @@ nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *ow
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FOREIGN;
   atomic_init(&f->base.holds, 1);
-  f->host = host, f->bytes = bytes, f->release = release, f->owner = owner;
+  f->at = at, f->bytes = bytes, f->release = release, f->owner = owner;
+  *out = f;
+  return ND_OK;
+}
+
+nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
+                              nd_resource **out, nd_error *err) {
+  foreign *f = NULL;
+  ND_TRY(make(host, bytes, release, owner, &f, err));
+  *out = &f->base;
+  return ND_OK;
+}
+
+nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes,
+                                     void (*release)(void *owner), void *owner, nd_resource **out,
+                                     nd_error *err) {
+  foreign *f = NULL;
+  ND_TRY(make(at, bytes, release, owner, &f, err));
+  f->base.device = device;
+  f->is_hidden = true;
   *out = &f->base;
   return ND_OK;
 }

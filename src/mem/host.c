@@ -1,12 +1,15 @@
 /* Ordinary host memory. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/size.h"
 #include "mem/resource.h"
+#include "mem/sigbus.h"
 
-enum { HOST_ALIGN = 64, PAGE = 4096, HUGE_FROM = 2 << 20 };
+enum { HOST_ALIGN = 64, MAP_FROM = 1 << 20, HUGE_FROM = 2 << 20 };
 
 static ndi_counters counters;
 
@@ -26,12 +29,105 @@ enum { MAPPED = 1 };
 #define EXACT 0
 #endif
 
-static void *take_mapped(size_t bytes) {
+static void *map_fresh(size_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) return NULL;
-  madvise(at, bytes, MADV_HUGEPAGE);
+  if (bytes >= HUGE_FROM) madvise(at, bytes, MADV_HUGEPAGE);
   return at;
 }
+
+/* {=== the cache ===} Mapped blocks that were given back, the oldest first: to touch fresh pages
+ * costs several times what most work on them does. */
+
+enum { CACHED_BLOCKS = 16 };
+
+static struct {
+  void *at;
+  size_t bytes; /* whole pages */
+} cached[CACHED_BLOCKS];
+static int cached_count;
+static nd_gauge cached_bytes;
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Whoever forks holds the lock meanwhile, so that the child does not find it held by nobody. */
+static void lock_cache(void) { pthread_mutex_lock(&cache_lock); }
+static void unlock_cache(void) { pthread_mutex_unlock(&cache_lock); }
+static void watch_forks(void) { pthread_atfork(lock_cache, unlock_cache, unlock_cache); }
+
+static size_t whole_pages(size_t bytes) {
+  const size_t page = ndi_page_bytes();
+  return (bytes + page - 1) & ~(page - 1);
+}
+
+/* 1 GiB, or a sixteenth of the machine's memory. */
+static size_t cache_limit(void) {
+  const size_t most = (size_t)1 << 30,
+               own = (size_t)sysconf(_SC_PHYS_PAGES) / 16 * ndi_page_bytes();
+  return EXACT ? 0 : own < most ? own : most;
+}
+
+static void forget_cached(int i) {
+  cached_bytes.now -= cached[i].bytes;
+  cached_count--;
+  memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
+}
+
+/* Down to 'keep' bytes and a free entry. Returns the bytes unmapped. */
+static size_t trim_cache(size_t keep, int entries) {
+  size_t freed = 0;
+  while (cached_count > 0 && (cached_bytes.now > keep || cached_count > entries)) {
+    freed += cached[0].bytes;
+    munmap(cached[0].at, cached[0].bytes);
+    forget_cached(0);
+  }
+  return freed;
+}
+
+/* The smallest block that is large enough, less what it has too much; NULL: none is near the size.
+ */
+static void *take_cached(size_t bytes) {
+  const size_t wanted = whole_pages(bytes);
+  void *at = NULL;
+  int best = -1;
+  pthread_mutex_lock(&cache_lock);
+  for (int i = 0; i < cached_count; i++)
+    if (cached[i].bytes >= wanted && cached[i].bytes / 2 <= wanted &&
+        (best < 0 || cached[i].bytes <= cached[best].bytes))
+      best = i;
+  if (best >= 0) {
+    at = cached[best].at;
+    if (cached[best].bytes > wanted) munmap((char *)at + wanted, cached[best].bytes - wanted);
+    forget_cached(best);
+  }
+  pthread_mutex_unlock(&cache_lock);
+  return at;
+}
+
+static void give_mapped(void *at, size_t bytes) {
+  const size_t limit = cache_limit(), whole = whole_pages(bytes);
+  if (whole > limit) {
+    munmap(at, whole);
+    return;
+  }
+  pthread_mutex_lock(&cache_lock);
+  trim_cache(limit - whole, CACHED_BLOCKS - 1);
+  cached[cached_count].at = at;
+  cached[cached_count++].bytes = whole;
+  cached_bytes.now += whole;
+  cached_bytes.total += whole;
+  if (cached_bytes.now > cached_bytes.peak) cached_bytes.peak = cached_bytes.now;
+  pthread_mutex_unlock(&cache_lock);
+}
+
+static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  (void)self, (void)err;
+  pthread_mutex_lock(&cache_lock);
+  *freed = trim_cache(keep, CACHED_BLOCKS);
+  pthread_mutex_unlock(&cache_lock);
+  return ND_OK;
+}
+
+/* {=== blocks ===} */
 
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   void *raw = NULL;
@@ -45,13 +141,18 @@ static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
 }
 
-static void *take_memory(size_t bytes, size_t align, bool zeroed, uint64_t *cookie) {
-  if (bytes >= HUGE_FROM && align <= PAGE) {
+/* Zeroed memory is never taken from the cache: the system zeroes fresh pages when they are touched.
+ */
+static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *cookie) {
+  if (bytes >= MAP_FROM && align <= ndi_page_bytes()) {
     *cookie = MAPPED;
-    return take_mapped(bytes);
+    void *at = *zeroed ? NULL : take_cached(bytes);
+    if (at) return at;
+    *zeroed = true;
+    return map_fresh(bytes);
   }
   void *at = take_small(bytes, align, cookie);
-  return at && zeroed ? memset(at, 0, bytes) : at;
+  return at && *zeroed ? memset(at, 0, bytes) : at;
 }
 
 static nd_status fail_memory(size_t bytes, nd_error *err) {
@@ -69,12 +170,12 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
   size_t granted;
   if (!ndi_size_add(request->bytes, align - 1, &granted)) return fail_memory(request->bytes, err);
   granted &= ~(align - 1);
+  out->zeroed = request->zeroed;
   if (granted > 0) {
-    out->ptr = out->host = take_memory(granted, align, request->zeroed, &out->cookie);
+    out->ptr = out->host = take_memory(granted, align, &out->zeroed, &out->cookie);
     if (!out->ptr) return fail_memory(request->bytes, err);
   }
   out->granted = granted;
-  out->zeroed = request->zeroed || out->cookie == MAPPED;
   ndi_counters_take(&counters, granted);
   return ND_OK;
 }
@@ -82,7 +183,7 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
 static nd_status host_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   (void)self, (void)after, (void)err;
-  if (block->cookie == MAPPED) munmap(block->ptr, block->granted);
+  if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
   else free((void *)(uintptr_t)block->cookie);
   ndi_counters_give(&counters, block->granted);
   return ND_OK;
@@ -91,11 +192,17 @@ static nd_status host_give(nd_resource *self, const nd_block *block, const nd_us
 static void host_stats(nd_resource *self, nd_mem_stats *out) {
   (void)self;
   ndi_counters_read(&counters, out);
+  pthread_mutex_lock(&cache_lock);
+  out->cached = cached_bytes;
+  out->cached_count.now = (uint64_t)cached_count;
+  pthread_mutex_unlock(&cache_lock);
 }
 
 nd_resource *nd_host_resource(void) {
   static const nd_resource_ops ops = {
-      .name = "host", .take = host_take, .give = host_give, .stats = host_stats};
+      .name = "host", .take = host_take, .give = host_give, .trim = host_trim, .stats = host_stats};
   static nd_resource host = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST};
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
   return &host;
 }

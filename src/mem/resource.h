@@ -20,6 +20,8 @@ typedef enum {
 
 typedef struct nd_resource nd_resource;
 
+enum { ND_DEVICES = 64 }; /* registry numbers are below it */
+
 typedef struct {
   size_t bytes;
   size_t align;   /* a power of two; 0: the resource's own */
@@ -57,6 +59,7 @@ typedef enum { ND_REAP_POLL, ND_REAP_WAIT } nd_reap_mode;
 typedef struct {
   const char *name;
   bool is_ordered; /* frees behind work on its own, so that a give need not wait for the last use */
+  bool is_deferred; /* a give calls a driver: it is left to the next reap, as finalizers must not */
   nd_status (*take)(nd_resource *self, const nd_request *request, nd_block *out, nd_error *err);
   /* Give back behind the uses 'after', which are done already unless the resource 'is_ordered'.
    * Consumes the block on success; on failure it stays live and charged. Never blocks, needs no
@@ -137,6 +140,16 @@ bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrd
  * once. */
 nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *owner), void *owner,
                               nd_resource **out, nd_error *err);
+
+/* The same at an address of a device, which the CPU must not touch; 'device' as in nd_resource. */
+nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes,
+                                     void (*release)(void *owner), void *owner, nd_resource **out,
+                                     nd_error *err);
+
+/* How a copy may read the file of this resource other than through its mapping: a descriptor of
+ * just that file, the caller's to close, and the offset of the resource's first byte. False where
+ * the mapping is private, or the file is not there by its name any more. */
+bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset);
 
 /* Gauges for whoever keeps counts; safe to share between threads. What is live is the difference.
  */

@@ -29,6 +29,7 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->id = atomic_fetch_add(&next_id, 1);
   self->bytes = bytes;
   self->resource = nd_resource_hold(resource);
+  self->kind = resource->kind;
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
   atomic_flag_clear(&self->lock);
@@ -73,6 +74,8 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
     self->ticket = ticket;
     self->ptr = block->ptr;
     self->host = block->host;
+    self->kind = block->kind;
+    self->is_locked = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
     if (block->ready.seq) self->is_busy = ndi_uses_add(&self->uses, block->ready, true);
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
     atomic_fetch_add(&self->epoch, 1);
@@ -131,6 +134,22 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
     case ND_STORAGE_FREED: return fail_freed(err);
     default: return nd_fail(err, ND_NOT_ALLOCATED, "the memory of this array is not allocated yet");
   }
+}
+
+nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err) {
+  nd_resource *from = by;
+  ND_TRY(nd_storage_check(self, err));
+  if (by) {
+    ND_TRY(nd_ticket_swap(self->ticket, &from, err));
+    self->is_locked = true;
+    return ND_OK;
+  }
+  from = self->resource;
+  self->is_locked = false;
+  ND_TRY(nd_ticket_swap(self->ticket, &from, err));
+  from->up = NULL; /* its hold is the block's again */
+  nd_resource_drop(from);
+  return ND_OK;
 }
 
 static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {

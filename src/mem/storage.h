@@ -26,7 +26,9 @@ typedef struct nd_storage {
   atomic_uint holds;
   _Atomic uint8_t state; /* nd_storage_state */
   bool is_read_only;
-  bool is_zeroed; /* wanted at allocation */
+  bool is_zeroed;         /* wanted at allocation */
+  _Atomic uint8_t kind;   /* nd_memkind; after allocation as granted */
+  _Atomic bool is_locked; /* a driver may copy straight from and to the host address */
   size_t bytes;
   nd_resource *resource; /* one hold */
   nd_ticket ticket;      /* the fields from here on are published by 'state' */
@@ -56,6 +58,12 @@ void nd_storage_drop(nd_storage *self);
 /* Allocate now if that is still to be done. Threads that race end with one allocation. ND_FREED
  * after a free. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
+
+/* Let the block go back through 'by', whose one hold is taken over, which holds the resource it
+ * goes to now as 'up' and was made by somebody who locked its pages; the storage is locked then.
+ * With 'by' NULL that is undone: 'up' becomes the storage's again and the lock's resource is
+ * dropped. ND_NOT_ALLOCATED, ND_FREED. */
+nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err);
 
 /* Free early: every view then fails with ND_FREED. Work in flight is finished first, without
  * waiting. Any thread may ask any storage anything meanwhile; one that works on the bytes

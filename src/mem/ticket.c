@@ -13,6 +13,7 @@ typedef struct nd_slot {
   nd_resource *from;
   nd_block block;
   nd_uses after;
+  _Atomic uint64_t *epoch; /* of the storage that the block serves, or NULL */
 } nd_slot;
 
 enum { CHUNK = 1024, CHUNKS = 65536 };
@@ -22,7 +23,7 @@ static uint32_t chunk_count; /* guarded by lock */
 static nd_slot *free_slots;  /* guarded by lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(nd_slot *) pending;
-static atomic_size_t pending_bytes;
+static atomic_size_t pending_bytes, pending_on[ND_DEVICES]; /* of all, by device */
 static _Thread_local const nd_hooks *hooks;
 static _Thread_local nd_slot *spare; /* given last on this thread: make and drop need no lock */
 
@@ -124,8 +125,51 @@ nd_status nd_ticket_check(nd_ticket ticket, nd_error *err) {
 }
 
 void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch) {
-  const nd_slot *slot = nd_ticket_is_live(ticket) ? find_slot(ticket) : NULL;
+  nd_slot *slot = nd_ticket_is_live(ticket) ? find_slot(ticket) : NULL;
+  if (slot) slot->epoch = epoch;
   if (slot && slot->from->ops->watch) slot->from->ops->watch(slot->from, &slot->block, epoch);
+}
+
+nd_status nd_ticket_swap(nd_ticket ticket, nd_resource **from, nd_error *err) {
+  if (!nd_ticket_is_live(ticket)) return fail_stale(ticket, err);
+  nd_slot *slot = find_slot(ticket);
+  nd_resource *former = slot->from;
+  slot->from = *from;
+  *from = former;
+  return ND_OK;
+}
+
+/* Bytes of the block in 'slot', 0 unless it is a live one of the device's own; others may take and
+ * give it meanwhile. */
+static size_t bytes_on(const nd_slot *slot, uint16_t device) {
+  const uint64_t generation = atomic_load(&slot->generation);
+  const bool is_own = slot->block.device == device && slot->block.kind != ND_MEM_FOREIGN;
+  const size_t bytes = is_own ? slot->block.granted : 0;
+  return (generation & 1) && atomic_load(&slot->generation) == generation ? bytes : 0;
+}
+
+int nd_ticket_largest(uint16_t device, int count, size_t *bytes) {
+  int found = 0;
+  for (int c = 0; c < CHUNKS && atomic_load(&chunks[c]); c++)
+    for (int i = 0; i < CHUNK; i++) {
+      const size_t own = bytes_on(&atomic_load(&chunks[c])[i], device);
+      int at = found;
+      for (; at > 0 && bytes[at - 1] < own; at--)
+        if (at < count) bytes[at] = bytes[at - 1];
+      if (own == 0 || at >= count) continue;
+      bytes[at] = own;
+      if (found < count) found++;
+    }
+  return found;
+}
+
+void nd_ticket_lose_all(const nd_resource *from) {
+  for (int c = 0; c < CHUNKS && atomic_load(&chunks[c]); c++)
+    for (int i = 0; i < CHUNK; i++) {
+      const nd_slot *slot = &atomic_load(&chunks[c])[i];
+      if ((atomic_load(&slot->generation) & 1) && slot->from == from && slot->epoch)
+        atomic_fetch_add(slot->epoch, 1);
+    }
 }
 
 /* {=== take ===} */
@@ -159,7 +203,7 @@ static bool make_room(nd_resource *from, int step) {
 
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err) {
-  if (atomic_load_explicit(&pending, memory_order_relaxed)) nd_reap(ND_REAP_POLL);
+  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   if (hooks && hooks->before_take) hooks->before_take(hooks->context, from, request->bytes);
   nd_slot *slot = take_slot();
   if (!slot) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a ticket");
@@ -194,6 +238,15 @@ static nd_status give_block(nd_slot *slot, nd_error *err) {
   return ND_OK;
 }
 
+static bool is_free_to_give(nd_slot *slot) {
+  return slot->from->ops->is_ordered || ndi_uses_is_done(&slot->after, true);
+}
+
+static bool may_give_now(nd_slot *slot) {
+  const bool is_deferred = slot->from->ops->is_deferred && slot->block.ptr;
+  return !is_deferred && is_free_to_give(slot);
+}
+
 nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err) {
   nd_slot *slot = find_slot(ticket);
   uint64_t expected = ticket.generation;
@@ -201,29 +254,51 @@ nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err) 
       !atomic_compare_exchange_strong(&slot->generation, &expected, expected + 1))
     return fail_stale(ticket, err);
   slot->after = after ? *after : (nd_uses){0};
-  if (slot->from->ops->is_ordered || ndi_uses_is_done(&slot->after, true)) {
+  if (may_give_now(slot)) {
     const nd_status status = give_block(slot, err);
     if (status != ND_OK)
       atomic_store(&slot->generation, ticket.generation); /* stays live and charged */
     return status;
   }
   atomic_fetch_add(&pending_bytes, slot->block.granted);
+  atomic_fetch_add(&pending_on[slot->block.device], slot->block.granted);
   push_pending(slot);
   return ND_OK;
 }
 
 size_t nd_pending_bytes(void) { return atomic_load(&pending_bytes); }
+size_t nd_pending_bytes_on(uint16_t device) { return atomic_load(&pending_on[device]); }
+
+bool nd_has_pending(void) { return atomic_load_explicit(&pending, memory_order_relaxed) != NULL; }
+
+/* Behind the point 'stuck', which was found not to be done: nobody has to be asked. */
+static bool is_stuck(const nd_uses *uses, nd_point stuck) {
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == stuck.queue && uses->use[i].at.seq >= stuck.seq) return true;
+  return false;
+}
+
+static bool may_reap(nd_slot *slot, nd_reap_mode mode, nd_point *stuck) {
+  if (slot->from->ops->is_ordered) return true;
+  if (mode == ND_REAP_WAIT) ndi_uses_wait(&slot->after, true, NULL);
+  else if (stuck->seq && is_stuck(&slot->after, *stuck)) return false;
+  if (ndi_uses_is_done(&slot->after, true)) return true;
+  *stuck = slot->after.use[0].at;
+  return false;
+}
 
 size_t nd_reap(nd_reap_mode mode) {
   size_t freed = 0;
+  nd_point stuck = {0};
   nd_slot *next, *slot = atomic_exchange(&pending, NULL);
   for (; slot; slot = next) {
     next = slot->next;
-    if (mode == ND_REAP_WAIT) ndi_uses_wait(&slot->after, true, NULL);
     const size_t bytes = slot->block.granted;
-    if (ndi_uses_is_done(&slot->after, true) && give_block(slot, NULL) == ND_OK) {
+    const uint16_t device = slot->block.device;
+    if (may_reap(slot, mode, &stuck) && give_block(slot, NULL) == ND_OK) {
       freed += bytes;
       atomic_fetch_sub(&pending_bytes, bytes);
+      atomic_fetch_sub(&pending_on[device], bytes);
     } else {
       push_pending(slot);
     }

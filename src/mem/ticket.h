@@ -21,6 +21,14 @@ nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket
  * block is pending until a reap finds it done. */
 nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err);
 
+/* Let the block go back to '*from' from now on; '*from' becomes the resource it came from, and so
+ * do the block's hold and 'from''s change places. ND_USE_AFTER_FREE for a stale ticket. */
+nd_status nd_ticket_swap(nd_ticket ticket, nd_resource **from, nd_error *err);
+
+/* The sizes of the largest live blocks on a device that are its own memory, largest first; at most
+ * 'count'. Returns how many. */
+int nd_ticket_largest(uint16_t device, int count, size_t *bytes);
+
 /* Is the ticket the slot's present one? */
 bool nd_ticket_is_live(nd_ticket ticket);
 
@@ -31,9 +39,15 @@ nd_status nd_ticket_check(nd_ticket ticket, nd_error *err);
 /* Let the resource raise '*epoch' when the block's bytes are lost. */
 void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch);
 
+/* All blocks of a resource are lost to this process: raises the epochs of the storages that they
+ * serve. Only where no other thread runs. */
+void nd_ticket_lose_all(const nd_resource *from);
+
 /* Give back what is pending and done; with ND_REAP_WAIT wait for all of it. Returns the bytes. */
 size_t nd_reap(nd_reap_mode mode);
 size_t nd_pending_bytes(void);
+size_t nd_pending_bytes_on(uint16_t device);
+bool nd_has_pending(void);
 
 /* What the layer above lends to the core for the length of one call on this thread. */
 typedef struct {

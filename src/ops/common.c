@@ -20,6 +20,15 @@ nd_status ndi_check_live(const nd_view *v, nd_error *err) {
   return is_freed ? nd_storage_check(v->storage, err) : ND_OK;
 }
 
+bool ndi_same_elements(const nd_view *a, const nd_view *b) {
+  if (a->storage != b->storage || a->offset != b->offset || a->dtype != b->dtype ||
+      !nd_view_same_shape(a, b))
+    return false;
+  for (int i = 0; i < a->ndim; i++)
+    if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;
+  return true;
+}
+
 nd_status ndi_check_writable(const nd_view *dst, nd_error *err) {
   char text[ND_SHAPE_TEXT];
   ND_TRY(ndi_check_live(dst, err));
@@ -35,8 +44,9 @@ nd_status ndi_check_writable(const nd_view *dst, nd_error *err) {
 }
 
 static nd_resource *place_of(const nd_view *like) {
-  nd_resource *own = like->storage->resource;
-  return own->kind == ND_MEM_FILE || own->kind == ND_MEM_FOREIGN ? nd_host_resource() : own;
+  nd_resource *own = like->storage->resource, *memory = nd_device_of(like)->memory;
+  if (own->kind != ND_MEM_FILE && own->kind != ND_MEM_FOREIGN) return own;
+  return memory ? memory : nd_host_resource();
 }
 
 nd_status ndi_new_beside(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
@@ -57,9 +67,18 @@ nd_status ndi_copy_beside(const nd_view *like, const nd_view *src, nd_dtype dtyp
   return status;
 }
 
+nd_status ndi_check_beside(const nd_view *beside, const nd_view *operand, nd_error *err) {
+  const nd_device *from = nd_device_of(operand), *to = nd_device_of(beside);
+  if (from == to || from == nd_host_device()) return ND_OK;
+  return nd_fail(err, ND_UNSUPPORTED,
+                 "an operand is on %s, what it is used with on %s; use :to(\"%s\")", from->name,
+                 to->name, to->name);
+}
+
 nd_status ndi_operand(const nd_view *dst, bool is_apart, const nd_view *src, nd_dtype dtype,
                       nd_view *out, nd_error *err) {
   ND_TRY(ndi_check_live(src, err));
+  ND_TRY(ndi_check_beside(dst, src, err));
   if (is_apart) { /* the overlap test needs addresses */
     ND_TRY(nd_storage_allocate(src->storage, err));
     ND_TRY(nd_storage_allocate(dst->storage, err));

@@ -21,6 +21,9 @@ nd_status ndi_check_axis(const char *what, int axis, int ndim, nd_error *err);
 /* ND_FREED where the memory of 'v' was freed; what was not allocated yet is fine. */
 nd_status ndi_check_live(const nd_view *v, nd_error *err);
 
+/* The very same elements, each in the same place. */
+bool ndi_same_elements(const nd_view *a, const nd_view *b);
+
 /* ND_FREED, ND_READ_ONLY, ND_OVERLAP where 'dst' has an element twice. */
 nd_status ndi_check_writable(const nd_view *dst, nd_error *err);
 
@@ -35,6 +38,10 @@ nd_status ndi_new_beside(const nd_view *like, nd_dtype dtype, int ndim, const si
 /* A row-major copy of 'src' as 'dtype' on the place of 'like'. */
 nd_status ndi_copy_beside(const nd_view *like, const nd_view *src, nd_dtype dtype,
                           nd_cast_mode mode, nd_view *out, nd_error *err);
+
+/* May 'operand' be moved to the device of 'beside'? Memory of the host may; from a GPU nothing
+ * comes but by :to, ND_UNSUPPORTED. */
+nd_status ndi_check_beside(const nd_view *beside, const nd_view *operand, nd_error *err);
 
 /* 'src' as an operand of 'dtype' beside 'dst': a second view where that is what it is, else a
  * saturating copy; also a copy where 'is_apart' and it may overlap 'dst'. */

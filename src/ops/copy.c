@@ -13,10 +13,10 @@ static nd_status check_pair(const nd_view *dst, const nd_view *src, nd_error *er
 
 /* Element 'at' (in row-major order) of 'v' as text; "" for a complex one. */
 static const char *element_text(const nd_view *v, size_t at, char *text) {
-  nd_view element = *v; /* borrows the storage */
   double value;
-  nd_view wide;
+  nd_view element, wide;
   text[0] = '\0';
+  nd_view_borrow(v, &element);
   for (int i = v->ndim; i-- > 0; at /= v->axis[i].len)
     element.offset = (size_t)((ptrdiff_t)element.offset +
                               (ptrdiff_t)(at % v->axis[i].len) * v->axis[i].step);
@@ -50,15 +50,6 @@ static nd_device *device_between(const nd_view *dst, const nd_view *src) {
   return to == nd_host_device() ? from : to;
 }
 
-static bool is_same(const nd_view *a, const nd_view *b) {
-  if (a->storage != b->storage || a->offset != b->offset || a->dtype != b->dtype ||
-      !nd_view_same_shape(a, b))
-    return false;
-  for (int i = 0; i < a->ndim; i++)
-    if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;
-  return true;
-}
-
 /* Between two places: the host's side is complete on return, as others may look at it. Pinned
  * memory stays in flight. */
 static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_error *err) {
@@ -82,7 +73,7 @@ static nd_status copy_apart(nd_device *device, const nd_view *dst, const nd_view
 static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                               nd_error *err) {
   nd_device *device = device_between(dst, src);
-  if (dst->size == 0 || is_same(dst, src))
+  if (dst->size == 0 || ndi_same_elements(dst, src))
     return nd_storage_get_state(src->storage) == ND_STORAGE_FREED
                ? nd_storage_check(src->storage, err)
                : ND_OK;

@@ -22,12 +22,13 @@ static nd_status fail_index(const char *what, const nd_view *list, size_t at, in
   const nd_status status = nd_item(&one, &item, err);
   nd_view_drop(&one);
   if (status != ND_OK) return status;
-  memcpy(&value, item.bytes, sizeof value);
+  memcpy(&value, item.bytes, sizeof value); /* what has 64 bits unsigned was saturated */
   return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
                       ND_NUMBERS({"position", (int64_t)at + 1}, {"value", value},
                                  {"axis", axis + 1}, {"limit", (int64_t)extent}),
-                      "%s: index %lld (position %zu) is out of range for axis %d of size %zu", what,
-                      (long long)value, at + 1, axis + 1, extent);
+                      "%s: index %lld%s (position %zu) is out of range for axis %d of size %zu",
+                      what, (long long)value, value == INT64_MAX ? " or more" : "", at + 1,
+                      axis + 1, extent);
 }
 
 static nd_status check_list(const char *what, const nd_view *list, int axis, size_t extent,
@@ -44,6 +45,7 @@ static nd_status check_list(const char *what, const nd_view *list, int axis, siz
  * may, when another process writes or cuts it. */
 static nd_status ready_picker(const nd_view *dst, bool is_apart, const nd_view *src, nd_dtype dtype,
                               nd_view *out, nd_error *err) {
+  ND_TRY(ndi_check_beside(dst, src, err));
   if (src->storage->resource->kind == ND_MEM_FILE)
     return ndi_copy_beside(dst, src, dtype, ND_SATURATE, out, err);
   return ndi_operand(dst, is_apart, src, dtype, out, err);
@@ -52,6 +54,7 @@ static nd_status ready_picker(const nd_view *dst, bool is_apart, const nd_view *
 /* 'index' as i64, contiguous, 1-D, beside 'dst' and apart from it. */
 static nd_status ready_list(const nd_view *dst, const nd_view *index, nd_view *out, nd_error *err) {
   nd_view list;
+  ND_TRY(ndi_check_beside(dst, index, err));
   const bool is_gapless = nd_view_is_contiguous(index);
   ND_TRY(is_gapless ? ready_picker(dst, true, index, ND_I64, &list, err)
                     : ndi_copy_beside(dst, index, ND_I64, ND_SATURATE, &list, err));
@@ -280,6 +283,25 @@ nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, 
   ND_TRY(ready_picker(src, false, mask, ND_BOOL, &ready, err));
   const nd_status status = select_ready(src, &ready, out, err);
   nd_view_drop(&ready);
+  return status;
+}
+
+nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  ptrdiff_t steps[ND_MAX_NDIM] = {0};
+  nd_view line, wide;
+  ND_TRY(ndi_check_axis("positions", axis, mask->ndim, err));
+  ND_TRY(ndi_new_beside(mask, ND_I64, 1, &mask->axis[axis].len, &line, err));
+  nd_status status = nd_range_integer(&line, 1, 1, err);
+  ndi_shape_get(mask, shape);
+  steps[axis] = line.axis[0].step;
+  if (status == ND_OK)
+    status = nd_view_as_strided(&line, mask->ndim, shape, steps, line.offset, &wide, err);
+  if (status == ND_OK) {
+    status = nd_mask_select(&wide, mask, out, err);
+    nd_view_drop(&wide);
+  }
+  nd_view_drop(&line);
   return status;
 }
 

@@ -62,6 +62,32 @@ nd_status nd_random_integers(const nd_view *out, int64_t lo, int64_t hi, uint64_
                              uint64_t stream, nd_error *err);
 nd_status nd_random_permutation(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
 
+/* {=== computing ===} */
+
+/* An array, or a value of a script, which does not count for the dtype: 'array' is NULL then. */
+typedef struct {
+  const nd_view *array;
+  nd_scalar value; /* dtype ND_DTYPE_COUNT: a bound of CLAMP that is not there */
+} nd_operand;
+
+/* An elementwise operation (base/op.h has how many operands) on operands that broadcast; one of
+ * them is an array. Computed in what the arrays are promoted to and the operation's domain says;
+ * integers wrap. A value becomes of that dtype: ND_NOT_REPRESENTABLE unless exactly, rounded for
+ * floats. Integers refuse 0 as a divisor, negative exponents and counts of bits
+ * (ND_INVALID_ARGUMENT, with the position).
+ *
+ * Without 'dst' the result is 'out', a new array beside the first one, the caller's to drop. With
+ * it 'out' is untouched and the result, saturated to its dtype, is written there: the shapes must
+ * be equal; overlap gives what copying the operands first would give. Nothing is written where
+ * anything is refused. */
+nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
+                         nd_error *err);
+
+/* A 0-d host array of 'dtype' with the value; ND_NOT_REPRESENTABLE, which names :astype, unless it
+ * is held exactly, or rounded to a float. 'what' names the caller. */
+nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,
+                       nd_error *err);
+
 /* {=== gathering ===} 'index' holds integers of any dtype, 1-based, negatives from the end. All new
  * arrays. */
 
@@ -80,6 +106,9 @@ nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const
 /* The elements (rows) where 'mask', a bool array of src's leading axes, is true: shape {count,
  * remaining axes}. */
 nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, nd_error *err);
+
+/* The 1-based positions along 'axis' of what is true in 'mask', in row-major order: i64, 1-D. */
+nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_error *err);
 
 /* Assign where 'mask' is true. 'values': one value or a shape that broadcasts to {count, remaining
  * axes}. */
@@ -107,6 +136,36 @@ nd_status nd_pad(const nd_view *src, const size_t *before, const size_t *after,
 
 /* The bytes of each element (each part of a complex one) reversed. */
 nd_status nd_byteswap(const nd_view *src, nd_view *out, nd_error *err);
+
+/* {=== reducing ===} */
+
+typedef struct {
+  uint32_t axes;   /* bit i: axis i goes */
+  bool keeps_dims; /* the axes that go stay with extent 1 */
+  double ddof;     /* VAR, STD: the sum is divided by the elements less this */
+} nd_reduction;
+
+/* 'op', one of ND_REDUCE_OPS, along axes of 'src'. The dtype of 'out' is as base/op.h says; sums
+ * and means are rounded to it once, having been added up in f64 or wider, in pairs. Nothing gives
+ * sum 0, product 1, any false, all true, mean and variance NaN. NaN is the least, the greatest and
+ * the first of both. Positions are 1-based, in row-major order of the axes that go.
+ * ND_INVALID_ARGUMENT for the least or its like of nothing, ND_TYPE_MISMATCH where complex numbers
+ * have no order. */
+nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
+                    nd_error *err);
+
+/* The same into 'dst', which has the result's shape; converted to its dtype, saturating. */
+nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, const nd_view *dst,
+                         nd_error *err);
+
+/* {=== sorting ===} */
+
+/* A new row-major array, sorted along 'axis': NaN last, complex numbers by real part, then by
+ * imaginary part. */
+nd_status nd_sort(const nd_view *src, int axis, bool is_descending, nd_view *out, nd_error *err);
+
+/* The 1-based positions, i64, that would sort it; equal elements stay in their order. */
+nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *out, nd_error *err);
 
 /* {=== comparing ===} */
 

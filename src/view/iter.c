@@ -47,11 +47,22 @@ static int merge_axes(axis_steps *axis, int n, int count) {
   return kept;
 }
 
+/* Axes that view 0 runs through backwards are walked from their other end. */
+static void flip_axes(axis_steps *axis, int n, int count, ptrdiff_t *shift) {
+  for (int a = 0; a < n; a++) {
+    if (axis[a].step[0] >= 0) continue;
+    for (int i = 0; i < count; i++) {
+      shift[i] += axis[a].step[i] * (ptrdiff_t)(axis[a].len - 1);
+      axis[a].step[i] = -axis[a].step[i];
+    }
+  }
+}
+
 static int collect_axes(int count, const nd_view *const *views, axis_steps *axis) {
   int n = 0;
   for (int a = 0; a < views[0]->ndim; a++) {
     if (views[0]->axis[a].len == 1) continue;
-    axis[n].len = views[0]->axis[a].len;
+    axis[n] = (axis_steps){.len = views[0]->axis[a].len};
     for (int i = 0; i < count; i++) axis[n].step[i] = views[i]->axis[a].step;
     n++;
   }
@@ -61,20 +72,36 @@ static int collect_axes(int count, const nd_view *const *views, axis_steps *axis
 void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *const *bases,
                    bool in_order) {
   axis_steps axis[ND_MAX_NDIM];
+  ptrdiff_t shift[ND_ITER_VIEWS] = {0};
   it->is_done = views[0]->size == 0; /* the steps of an empty view may be anything */
   int n = it->is_done ? 0 : collect_axes(count, views, axis);
-  if (!in_order) sort_axes(axis, n, count);
+  if (!in_order) flip_axes(axis, n, count, shift), sort_axes(axis, n, count);
   n = merge_axes(axis, n, count);
   const int outer = n > 0 ? n - 1 : 0;
   it->count = count;
   it->ndim = outer;
   it->run = n > 0 ? axis[n - 1].len : 1;
   for (int i = 0; i < count; i++) {
-    it->at[i] = bases[i] ? bases[i] + views[i]->offset : NULL;
+    it->at[i] = bases[i] ? bases[i] + views[i]->offset + shift[i] : NULL;
     it->step[i] = n > 0 ? axis[n - 1].step[i] : 0;
     for (int a = 0; a < outer; a++) it->steps[i][a] = axis[a].step[i];
   }
   for (int a = 0; a < outer; a++) it->len[a] = axis[a].len, it->index[a] = 0;
+}
+
+void ndi_iter_part(const nd_iter *whole, size_t part, size_t parts, nd_iter *out) {
+  int longest = -1; /* the run */
+  size_t len = whole->run;
+  for (int a = whole->ndim; a-- > 0;) /* the outermost where several are long enough */
+    if (whole->len[a] > len || whole->len[a] >= 2 * parts) longest = a, len = whole->len[a];
+  const size_t first = len * part / parts, end = len * (part + 1) / parts;
+  *out = *whole;
+  if (whole->is_done) return;
+  out->is_done = first == end;
+  if (longest < 0) out->run = end - first;
+  else out->len[longest] = end - first;
+  for (int i = 0; i < whole->count; i++)
+    out->at[i] += (ptrdiff_t)first * (longest < 0 ? whole->step[i] : whole->steps[i][longest]);
 }
 
 void ndi_iter_next(nd_iter *it) {
@@ -86,4 +113,11 @@ void ndi_iter_next(nd_iter *it) {
     it->index[a] = 0;
   }
   it->is_done = true;
+}
+
+void ndi_iter_seek(nd_iter *it, size_t at) {
+  for (int a = it->ndim; a-- > 0; at /= it->len[a]) {
+    it->index[a] = at % it->len[a];
+    for (int i = 0; i < it->count; i++) it->at[i] += (ptrdiff_t)it->index[a] * it->steps[i][a];
+  }
 }

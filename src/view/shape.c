@@ -385,7 +385,7 @@ nd_status nd_view_part(const nd_view *src, int part, nd_view *out, nd_error *err
   if (nd_dtype_get((nd_dtype)src->dtype)->kind != ND_KIND_COMPLEX)
     return nd_fail(err, ND_TYPE_MISMATCH, "%s is not complex: it has no %s part",
                    nd_dtype_get((nd_dtype)src->dtype)->name, part ? "imaginary" : "real");
-  v.dtype = src->dtype == ND_C64 ? ND_F32 : ND_F64;
+  v.dtype = (uint8_t)nd_dtype_part((nd_dtype)src->dtype);
   v.offset += src->size ? (size_t)part * nd_view_itemsize(&v) : 0;
   return finish(&v, out);
 }

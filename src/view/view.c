@@ -74,8 +74,12 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
   return ND_OK;
 }
 
-void nd_view_copy(const nd_view *src, nd_view *out) {
+void nd_view_borrow(const nd_view *src, nd_view *out) {
   memcpy(out, src, offsetof(nd_view, axis) + src->ndim * sizeof src->axis[0]);
+}
+
+void nd_view_copy(const nd_view *src, nd_view *out) {
+  nd_view_borrow(src, out);
   nd_storage_hold(out->storage);
 }
 
@@ -113,7 +117,7 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
     return (ptrdiff_t)alo < hi && lo < (ptrdiff_t)ahi;
   }
   /* two storages over one piece of memory: wrapped twice */
-  const char *x = a->storage->host, *y = b->storage->host;
+  const char *x = a->storage->ptr, *y = b->storage->ptr;
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }
 

@@ -36,6 +36,9 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
 
 /* 'out' becomes a second view of the same elements. */
 void nd_view_copy(const nd_view *src, nd_view *out);
+/* The same without a hold of its own: it must not outlive 'src', and is not dropped. A struct
+ * assignment would read behind a handle that ends after its axes. */
+void nd_view_borrow(const nd_view *src, nd_view *out);
 void nd_view_drop(nd_view *view);
 
 static inline size_t nd_view_itemsize(const nd_view *v) {

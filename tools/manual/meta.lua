@@ -5,30 +5,34 @@ local plain = require "tools.manual.plain"
 local meta = {}
 
 local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "ndbuf.device",
-                 e = "ndbuf.error"}
-local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object"}
-local ORDER = {"e", "dev", "dtype", "a", "nd"}
+                 e = "ndbuf.error", mem = "ndbuf.resource", ["nd.cuda"] = "ndbuf.cuda",
+                 ["nd.memory"] = "ndbuf.memory"}
+local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
+                   mem = "resource", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory"}
+local ORDER = {"e", "dev", "mem", "dtype", "a", "nd.cuda", "nd.memory", "nd"}
 
 -- ---- types ----
 
 -- What the pages call types, as arguments and as results.
 local TAKEN = {
+  ["nil"] = "nil",
   integer = "ndbuf.integer", number = "ndbuf.number", shape = "integer[]|ndbuf.integer",
   integers = "integer[]|ndbuf.integer", dtype = "ndbuf.dtypelike", device = "ndbuf.devicelike",
   value = "ndbuf.value", values = "ndbuf.values", index = "ndbuf.index", cdata = "ffi.cdata*",
   array = "ndbuf.array", ["array[]"] = "ndbuf.array[]", ["integer[]"] = "integer[]",
   string = "string", boolean = "boolean", table = "table", any = "any", userdata = "userdata",
-  ["function"] = "fun(...): ...",
+  ["function"] = "fun(...): ...", memory = "ndbuf.resource",
 }
 local GIVEN = {
   integer = "integer", ["integer or nil"] = "integer?", ["integer[]"] = "integer[]",
   ["number[]"] = "number[]", string = "string",
   boolean = "boolean", table = "table", any = "any", value = "any", cdata = "any",
-  ["any …"] = "any ...",
+  ["any …"] = "any ...", ["array …"] = "ndbuf.array ...",
   ["function"] = "fun(a: ndbuf.array, i: integer): integer, any", array = "ndbuf.array",
   ["array[]"] = "ndbuf.array[]", ["table<string, array>"] = "table<string, ndbuf.array>",
   ["dtype object"] = "ndbuf.dtype", ["device object"] = "ndbuf.device",
-  ["dtype name"] = "ndbuf.dtypename",
+  ["dtype name"] = "ndbuf.dtypename", ["device object[]"] = "ndbuf.device[]",
+  ["string or nil"] = "string?", ["integer[] or nil"] = "integer[]?", memory = "ndbuf.resource",
 }
 meta.TYPES = {taken = TAKEN, given = GIVEN}
 
@@ -265,7 +269,7 @@ local HEAD = [[
 ---@alias ndbuf.index integer|string|table|ffi.cdata*|ndbuf.array
 ]]
 
-local DEVICES = {"cpu", "disk:"}
+local DEVICES = {"cpu", "pinned", "cuda", "cuda:0", "managed", "disk:"}
 
 local function add_aliases(add, pages)
   add "---@alias ndbuf.dtypename"
@@ -293,6 +297,10 @@ function meta.render(pages)
   for _, owner in ipairs(ORDER) do
     add("---@class " .. CLASSES[owner])
     add_fields(add, pages, owner)
+    for _, inner in ipairs(ORDER) do -- nd.cuda is a field of nd
+      local member = inner:match "^(%a+)%." == owner and inner:match "%.(%a+)$"
+      if member then add(("---@field %s %s"):format(member, CLASSES[inner])) end
+    end
     add(("local %s = {}"):format(VARIABLES[owner]))
     add ""
     add_functions(add, pages, owner)

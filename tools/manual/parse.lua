@@ -14,8 +14,8 @@
 local parse = {}
 
 -- The sections, in their order.
-parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "memory", "files",
-                  "devices", "errors"}
+parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "computing",
+                  "reductions", "memory", "files", "devices", "errors"}
 
 local function read_lines(path)
   local lines = {}
@@ -45,7 +45,8 @@ end
 -- "nd.zeros(shape)": signature, name, owner, member, arguments. A form such as "#a" has no name.
 local function read_item(text)
   local item = {signature = text}
-  local owner, dot, member, rest = text:match "^(%a+)([.:])([%a_][%w_]*)(.*)$"
+  local owner, dot, member, rest = text:match "^(nd%.%a+)(%.)([%a_][%w_]*)(.*)$"
+  if not owner then owner, dot, member, rest = text:match "^(%a+)([.:])([%a_][%w_]*)(.*)$" end
   local inside = (rest or text):match "^%a*%((.*)%)$"
   if owner and (rest == "" or inside) then
     item.owner, item.member, item.name = owner, member, owner .. dot .. member

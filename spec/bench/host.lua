@@ -1,0 +1,241 @@
+--- ndbuf's side, and memcpy's, of the table "Host memory speed": spec/bench/host.py starts it and
+-- asks, a line for each question. Arguments: where to write, elements along a side (4096), helper.
+local ffi = require "ffi"
+local nd = require "ndbuf"
+
+local folder, side, helper = arg[1], tonumber(arg[2]), ffi.load(arg[3])
+ffi.cdef [[
+  void bench_copy(char *z, const char *x, size_t n, int threads);
+  uint64_t bench_read(const char *x, size_t n, int threads);
+  struct bench_time { long s, ns; };
+  int clock_gettime(int clock, struct bench_time *time);
+]]
+
+local clock = ffi.new "struct bench_time"
+local function now()
+  ffi.C.clock_gettime(1, clock)
+  return tonumber(clock.s) + tonumber(clock.ns) * 1e-9
+end
+
+local n, cube = side * side, math.floor(side ^ (2 / 3) + 0.5)
+local images = side == 4096 and { 64, 224, 224, 3 } or { 2, 200, 204, 3 }
+local image_count = images[1] * images[2] * images[3] * images[4]
+
+-- The inputs, which NumPy gets as files.
+local makers = {
+  a = function() return nd.random({ n }, "f32", { seed = 1 }) end,
+  b = function() return nd.random({ n }, "f32", { seed = 2 }) end,
+  bytes = function() return nd.randint(0, 255, { n }, "u8", { seed = 3 }) end,
+  shorts = function() return nd.randint(-32768, 32767, { n }, "i16", { seed = 4 }) end,
+  wide = function() return nd.random({ n }, "f64", { seed = 5 }) end,
+  whole = function() return (nd.random({ n }, "f32", { seed = 6 }) - 0.5) * 1e6 end,
+  half = function() return nd.random({ n }, "f32", { seed = 7 }):astype "f16" end,
+  mask = function() return nd.random({ n }, "f32", { seed = 8 }):lt(0.5) end,
+  images = function() return nd.randint(0, 255, images, "u8", { seed = 9 }) end,
+  index = function() return nd.randint(1, n, { n / 4 }, "i64", { seed = 10 }) end,
+  rows = function() return nd.randint(1, n / 4, { n / 4 }, "i64", { seed = 11 }) end,
+}
+local made = setmetatable({}, { __mode = "v" })
+
+local function input(name)
+  local a = made[name]
+  if not a then
+    a = makers[name]()
+    made[name] = a
+    nd.save(folder .. "/" .. name .. ".npy", a)
+  end
+  return a
+end
+
+local function empty(shape, dtype) return nd.zeros(shape, dtype):fill(0) end
+
+local function copy(source, dtype, shape)
+  return function()
+    local x = type(source) == "string" and input(source) or source()
+    local z = empty(shape or x.shape, dtype)
+    return function() return z:copy_from(x) end
+  end
+end
+
+local function compute(op, ...)
+  local names = { ... }
+  return function()
+    local x, z = {}, empty({ n }, "f32")
+    for i, name in ipairs(names) do x[i] = input(name) end
+    return function() return nd[op](x[1], x[2] or { out = z }, x[2] and { out = z }) end
+  end
+end
+
+local function reduce(op)
+  return function()
+    local a = input "a"
+    return function() return a[op](a) end
+  end
+end
+
+local function mapped()
+  local path = folder .. "/mapped.npy"
+  local file = assert(io.open(path, "wb"))
+  local header = ("{'descr': '|u1', 'fortran_order': False, 'shape': (%d,), }"):format(n * 64)
+  header = header .. (" "):rep(117 - #header) .. "\n"
+  file:write("\147NUMPY\1\0", string.char(#header, 0), header)
+  file:seek("set", #header + 10 + n * 64 - 1)
+  file:write "\7"
+  file:close()
+  return function() return nd.load(path, { mmap = true })[-1] end
+end
+
+-- name, bytes moved (what memcpy moves too is twice what it copies), what makes the function
+local rows = {
+  ["contiguous copy"] = { 8 * n, copy("a", "f32") },
+  ["clone"] = { 8 * n, function()
+    local a = input "a"
+    return function() return a:clone() end
+  end },
+  ["transpose f32"] = { 8 * n,
+    copy(function() return input("a"):reshape(side, side).T end, "f32") },
+  ["transpose u8"] = { 2 * n,
+    copy(function() return input("bytes"):reshape(side, side).T end, "u8") },
+  ["permute (3,1,2) f32"] = { 8 * cube ^ 3, copy(function()
+    return input("a"):narrow(1, 1, cube ^ 3):reshape(cube, cube, cube):permute(3, 1, 2)
+  end, "f32") },
+  ["NHWC u8 to NCHW f32"] = { 5 * image_count,
+    copy(function() return input("images"):permute(1, 4, 2, 3) end, "f32") },
+  ["every second element"] = { 6 * n, copy(function() return input("a")["::2"] end, "f32") },
+  ["f32 to f64"] = { 12 * n, copy("a", "f64") },
+  ["f64 to f32"] = { 12 * n, copy("wide", "f32") },
+  ["f32 to i32"] = { 8 * n, copy("whole", "i32") },
+  ["u8 to f32"] = { 5 * n, copy("bytes", "f32") },
+  ["i16 to f32"] = { 6 * n, copy("shorts", "f32") },
+  ["f32 to f16"] = { 6 * n, copy("a", "f16") },
+  ["f16 to f32"] = { 6 * n, copy("half", "f32") },
+  ["f32 to bf16"] = { 6 * n, copy("a", "bf16") },
+  ["bf16 to f32"] = { 6 * n, copy(function() return input("a"):astype "bf16" end, "f32") },
+  ["sum f32"] = { 4 * n, reduce "sum", reads = true },
+  ["max f32"] = { 4 * n, reduce "max", reads = true },
+  ["argmax f32"] = { 4 * n, reduce "argmax", reads = true },
+  ["a + b into c"] = { 12 * n, compute("add", "a", "b") },
+  ["exp f32"] = { 8 * n, compute("exp", "a") },
+  ["a[mask], half selected"] = { 7 * n, function()
+    local a, mask = input "a", input "mask"
+    return function() return a[mask] end
+  end },
+  ["take n/4 random elements"] = { 4 * n, function()
+    local a, index = input "a", input "index"
+    return function() return a:take(index, 1) end
+  end },
+  ["take n/4 random rows of 4"] = { 10 * n, function()
+    local a, index = input("a"):reshape(n / 4, 4), input "rows"
+    return function() return a:take(index, 1) end
+  end },
+  ["sort f32"] = { 8 * n, function()
+    local a = input "a"
+    return function() return a:sort() end
+  end },
+  ["map 1 GiB .npy, read one"] = { nil, mapped },
+}
+
+local commands, current, limit, threads = {}, nil, nil, 1
+local result
+
+-- Its memory, apart from the row's own, for as many bytes as the row moves.
+local function make_limit(row)
+  local bytes = row[1]
+  if not bytes then return end
+  local size = row.reads and bytes or bytes / 2
+  local x = empty({ size }, "u8")
+  if row.reads then return function() helper.bench_read(x:ptr(), size, threads) end end
+  local z = empty({ size }, "u8")
+  return function() helper.bench_copy(z:ptr(), x:ptr(), size, threads) end
+end
+
+function commands.row(name)
+  current, limit, result = nil, nil, nil
+  collectgarbage()
+  collectgarbage()
+  local row = assert(rows[name], "no such row")
+  current, limit = row[2](), make_limit(row)
+  return row[1] or 0
+end
+
+function commands.threads(count)
+  threads = tonumber(count)
+  nd.set_threads(threads)
+  return threads
+end
+
+-- Of a run right behind another one: a process that has waited starts slowly.
+local function seconds(fn)
+  fn()
+  local start = now()
+  local got = fn()
+  return now() - start, got
+end
+
+function commands.ndbuf()
+  local took
+  result = nil
+  took, result = seconds(current)
+  return took
+end
+
+function commands.limit() return limit and (seconds(limit)) or 0 end
+
+-- The result: a number, or the name of a file with its bytes.
+function commands.result()
+  if type(result) ~= "userdata" then return ("%.17g"):format(result) end
+  local file = assert(io.open(folder .. "/result", "wb"))
+  file:write(result:flatten():bitcast("u8"):copyout())
+  file:close()
+  return "result"
+end
+
+-- Cost against elements: nanoseconds of each of these, with a view of 'count' elements into an
+-- array of 'all' and with an array of 'count'; then the sum of the view.
+local whole
+local function best(fn, rounds)
+  local took = {}
+  for i = 1, rounds do
+    local start = now()
+    fn()
+    took[i] = now() - start
+  end
+  table.sort(took)
+  return took[math.ceil(rounds / 2)]
+end
+
+local function per_call(fn, count)
+  local reps = math.max(1, math.floor((whole.size <= 1e6 and 1e4 or 2e6) / count))
+  local function many()
+    for _ = 1, reps do fn() end
+  end
+  many()
+  return best(many, 7) / reps * 1e9
+end
+
+function commands.cost(text)
+  local count, all = text:match "(%d+) (%d+)"
+  count, all = tonumber(count), tonumber(all)
+  if not whole or whole.size ~= all then
+    whole = nd.random({ all }, "f32", { seed = 12 })
+    if all <= 1e6 then nd.save(folder .. "/whole.npy", whole) end
+  end
+  local view = whole:narrow(1, all - count + 1, count)
+  local own, z, out = view:clone(), empty({ count }, "f32"), {}
+  for i, a in ipairs { view, own } do
+    out[i] = ("%.0f %.0f %.0f %.0f %.0f"):format(
+      per_call(function() return z:copy_from(a) end, count),
+      per_call(function() return a:sum() end, count),
+      per_call(function() return a:narrow(1, 2, 5) end, 10),
+      per_call(function() return a["2:-1:3"] end, 10),
+      per_call(function() return tostring(a) end, 1e4))
+  end
+  assert(z:equal(view))
+  return table.concat(out, " ") .. (" %.17g"):format(view:sum())
+end
+
+for line in io.lines() do
+  local command, rest = line:match "^(%S+) ?(.*)$"
+  io.write(tostring(commands[command](rest)), "\n")
+  io.flush()
+end

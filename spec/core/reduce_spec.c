@@ -1,0 +1,178 @@
+/* Reductions, sorting and masks have the same bits on any number of threads and at every level of
+ * the processor. */
+#include <math.h>
+
+#include "dev/threads.h"
+#include "kern/level.h"
+
+#include "arrays.h"
+
+static const struct {
+  int ndim;
+  size_t shape[3];
+} shapes[] = {{1, {500009}},   {2, {2, 470001}},   {2, {350, 901}},
+              {2, {60000, 5}}, {3, {9, 10000, 3}}, {2, {3, 9}}};
+
+static const nd_dtype dtypes[] = {ND_F32, ND_F64, ND_C64, ND_F16, ND_I32, ND_BOOL};
+
+static nd_view make_numbers(nd_dtype dtype, int ndim, const size_t *shape) {
+  nd_view v = make_packed(dtype, ndim, shape), part = v;
+  if (dtype == ND_BOOL) part.dtype = ND_U8;
+  if (dtype == ND_C64) { /* as twice as many floats */
+    part.dtype = ND_F32;
+    part.axis[ndim - 1].len *= 2;
+    part.axis[ndim - 1].step /= 2;
+    part.size *= 2;
+  }
+  const nd_status status = dtype == ND_BOOL || dtype == ND_I32
+                               ? nd_random_integers(&part, 0, dtype == ND_BOOL ? 1 : 1000, 1, 2,
+                                                    NULL)
+                               : nd_random_normal(&part, 1, 2, NULL);
+  if (status != ND_OK) abort();
+  return v;
+}
+
+static bool is_same(const nd_view *a, const nd_view *b) {
+  char *x = NULL, *y = NULL;
+  if (nd_storage_host(a->storage, false, &x, NULL) != ND_OK) abort();
+  if (nd_storage_host(b->storage, false, &y, NULL) != ND_OK) abort();
+  if (a->size != b->size) return false;
+  if (memcmp(x, y, nd_view_nbytes(a)) == 0) return true;
+  if (a->dtype != ND_C64) return false;
+  for (size_t i = 0; i < 2 * a->size; i++) { /* the sign of a NaN that came about is open */
+    float p, q;
+    memcpy(&p, x + i * sizeof p, sizeof p);
+    memcpy(&q, y + i * sizeof q, sizeof q);
+    if (memcmp(&p, &q, sizeof p) != 0 && !(isnan(p) && isnan(q))) return false;
+  }
+  return true;
+}
+
+/* What is tried: runs, and gives a packed array. */
+typedef nd_status trial(const nd_view *v, const void *context, nd_view *out);
+
+static void check_trial(const char *name, const nd_view *v, trial *run, const void *context) {
+  static const int threads[] = {1, 2, 3, 7};
+  const int before = nd_threads_get();
+  nd_view want, got;
+  nd_threads_set(1);
+  ndi_level_allow_v3(false);
+  if (run(v, context, &want) != ND_OK) return; /* not defined */
+  for (int level = 0; level < 2; level++) {
+    ndi_level_allow_v3(level == 1);
+    for (size_t i = 0; i < ND_COUNTOF(threads); i++) {
+      nd_threads_set(threads[i]);
+      if (run(v, context, &got) != ND_OK) abort();
+      CHECK(is_same(&want, &got), "%s of %s, %d axes, %d threads, level %d", name,
+            nd_dtype_get((nd_dtype)v->dtype)->name, v->ndim, threads[i], level);
+      nd_view_drop(&got);
+    }
+  }
+  nd_view_drop(&want);
+  nd_threads_set(before);
+}
+
+typedef struct {
+  nd_op op;
+  nd_reduction how;
+} reduction;
+
+static nd_status try_reduce(const nd_view *v, const void *context, nd_view *out) {
+  const reduction *r = context;
+  return nd_reduce(r->op, v, &r->how, out, NULL);
+}
+
+static nd_status try_sort(const nd_view *v, const void *context, nd_view *out) {
+  (void)context;
+  return nd_sort(v, v->ndim - 1, false, out, NULL);
+}
+
+static nd_status try_argsort(const nd_view *v, const void *context, nd_view *out) {
+  (void)context;
+  return nd_argsort(v, 0, true, out, NULL);
+}
+
+static nd_status try_select(const nd_view *v, const void *context, nd_view *out) {
+  return nd_mask_select(v, context, out, NULL);
+}
+
+static nd_status try_assign(const nd_view *v, const void *context, nd_view *out) {
+  nd_view values;
+  ND_TRY(nd_mask_select(v, context, &values, NULL));
+  nd_status status = nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, out, NULL);
+  if (status == ND_OK && values.size > 0) { /* the other way round */
+    nd_view turned;
+    status = nd_view_flip(&values, 1, &turned, NULL);
+    if (status == ND_OK) status = nd_mask_assign(out, context, &turned, NULL);
+    nd_view_drop(&turned);
+  }
+  nd_view_drop(&values);
+  return status;
+}
+
+static nd_status try_take(const nd_view *v, const void *context, nd_view *out) {
+  return nd_take(v, context, 0, out, NULL);
+}
+
+static void check_all(void (*check)(const nd_view *v)) {
+  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(shapes), some = scaled(2 * all);
+  const size_t every = some < all ? all / some : 1;
+  for (size_t d = 0; d < ND_COUNTOF(dtypes); d++)
+    for (size_t s = 0; s < ND_COUNTOF(shapes); s++) {
+      if ((d * ND_COUNTOF(shapes) + s) % every > 0) continue;
+      nd_view v = make_numbers(dtypes[d], shapes[s].ndim, shapes[s].shape);
+      check(&v);
+      nd_view_drop(&v);
+    }
+}
+
+static void check_reductions(const nd_view *v) {
+#define ND_ROW(ID, name, ...) #name,
+  static const char *const names[] = {ND_REDUCE_OPS(ND_ROW)};
+#undef ND_ROW
+  for (uint32_t axes = 1; axes < 1u << v->ndim; axes++)
+    for (size_t i = 0; i < ND_COUNTOF(names); i++) {
+      const reduction r = {.op = (nd_op)((size_t)ND_OP_SUM + i), .how = {.axes = axes}};
+      check_trial(names[i], v, try_reduce, &r);
+    }
+}
+
+static void check_sorting(const nd_view *v) {
+  check_trial("sort", v, try_sort, NULL);
+  check_trial("argsort", v, try_argsort, NULL);
+}
+
+static void check_picking(const nd_view *v) {
+  const size_t picked = 40000;
+  size_t shape[3];
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  nd_view mask = make_numbers(ND_BOOL, v->ndim, shape), rows = make_numbers(ND_BOOL, 1, shape);
+  nd_view index = make_packed(ND_I64, 1, &picked);
+  if (nd_random_integers(&index, 1, (int64_t)v->axis[0].len, 3, 4, NULL) != ND_OK) abort();
+  check_trial("select", v, try_select, &mask);
+  check_trial("assign", v, try_assign, &mask);
+  check_trial("select rows", v, try_select, &rows);
+  check_trial("assign rows", v, try_assign, &rows);
+  if (v->size / v->axis[0].len < 1000) check_trial("take", v, try_take, &index);
+  nd_view_drop(&mask);
+  nd_view_drop(&rows);
+  nd_view_drop(&index);
+}
+
+int main(void) {
+  group("reductions have the same bits on any number of threads and at every level");
+  check_all(check_reductions);
+  group("sort and argsort too");
+  check_all(check_sorting);
+  for (size_t d = 0; d < ND_COUNTOF(dtypes); d++) { /* lines that threads share */
+    nd_view one = make_numbers(dtypes[d], 1, (const size_t[]){500009});
+    nd_view two = make_numbers(dtypes[d], 2, (const size_t[]){2, 470001});
+    check_sorting(&one);
+    check_trial("sort", &two, try_sort, NULL);
+    nd_view_drop(&one);
+    nd_view_drop(&two);
+  }
+  group("masks and take too");
+  check_all(check_picking);
+  return finish();
+}

@@ -1,0 +1,272 @@
+/* What specs ask of the simulator and a card does not offer: counts, faults, limits, stale handles.
+ */
+#include "contract.h"
+
+enum { BYTES = 1000, MIB = 1 << 20 };
+
+static void calls_are_counted(void) {
+  CUdeviceptr p;
+  group("steering: calls are counted by function");
+  sim.reset_calls();
+  p = take(BYTES);
+  OK(cuMemFree(p));
+  OK(cuMemFree(0));
+  CHECK(sim.calls("cuMemAlloc_v2") == 1, "%d", (int)sim.calls("cuMemAlloc_v2"));
+  CHECK(sim.calls("cuMemFree_v2") == 2, "%d", (int)sim.calls("cuMemFree_v2"));
+  CHECK(sim.calls("*") == 3, "%d", (int)sim.calls("*"));
+  CHECK(sim.calls("cuMemAlloc") == 0, "there is no such symbol");
+  size_t functions = 0;
+  while (sim.function(functions)) functions++;
+  CHECK(functions > 90, "%d functions", (int)functions);
+  expect_calm();
+}
+
+/* The n-th call of a program, for every n: it fails, and nothing else does. */
+static CUresult some_calls(void) {
+  CUdeviceptr p = 0;
+  CUresult first = cuMemAlloc(&p, BYTES), then;
+  if (first) return first;
+  then = cuMemsetD8(p, 1, BYTES);
+  first = then ? then : cuCtxSynchronize();
+  then = cuMemFree(p);
+  if (then) OK(cuMemFree(p));
+  return first ? first : then;
+}
+
+static void calls_fail(void) {
+  group("steering: the n-th call of a function, or of any, fails once");
+  CHECK(sim.fail("cuMemsetD8_v2", 2, "CUDA_ERROR_UNKNOWN"), "refused");
+  OK(some_calls());
+  IS(some_calls(), CUDA_ERROR_UNKNOWN);
+  OK(some_calls());
+  for (uint64_t n = 1; n <= 4; n++) {
+    OK(cuCtxSynchronize());
+    CHECK(sim.fail("*", n, "CUDA_ERROR_OUT_OF_MEMORY"), "refused");
+    IS(some_calls(), CUDA_ERROR_OUT_OF_MEMORY);
+    CHECK(sim.fail_none() == 0, "it did not come to it");
+    sim.forgive("pending"); /* where the synchronise failed */
+  }
+  CHECK(!sim.fail("cuMemNothing", 1, "CUDA_ERROR_UNKNOWN"), "no such function");
+  CHECK(!sim.fail("cuMemFree_v2", 1, "CUDA_ERROR_NOTHING"), "no such error");
+  CHECK(!sim.fail("cuMemFree_v2", 0, "CUDA_ERROR_UNKNOWN"), "no 0-th call");
+  CHECK(sim.fail("cuMemFree_v2", 9, "CUDA_ERROR_UNKNOWN"), "refused");
+  CHECK(sim.fail_none() == 1, "there was one");
+  CHECK(!sim.set("MODE", "late") && !sim.set("NOTHING", "1"), "unknown settings");
+  expect_calm();
+}
+
+static void memory_has_an_end(void) {
+  CUdeviceptr p[4] = {0};
+  CUmemoryPool pool = NULL;
+  uint64_t most = UINT64_MAX;
+  CUstream s = make_stream();
+  group("steering: memory has an end, for pools as well");
+  sim.set("MEMORY", "4194304");
+  for (int i = 0; i < 3; i++) p[i] = take(MIB);
+  IS(cuMemAlloc(&p[3], MIB + 1), CUDA_ERROR_OUT_OF_MEMORY);
+  OK(cuDeviceGetDefaultMemPool(&pool, 0));
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most));
+  OK(cuMemAllocAsync(&p[3], MIB, s));
+  OK(cuMemFreeAsync(p[3], s));
+  OK(cuStreamSynchronize(s));
+  IS(cuMemAlloc(&p[3], 1), CUDA_ERROR_OUT_OF_MEMORY); /* the pool keeps it */
+  OK(cuMemAllocAsync(&p[3], MIB / 2, s));             /* for itself */
+  OK(cuMemFreeAsync(p[3], s));
+  OK(cuStreamSynchronize(s));
+  OK(cuMemPoolTrimTo(pool, 0));
+  p[3] = take(MIB);
+  for (int i = 0; i < 4; i++) OK(cuMemFree(p[i]));
+  most = 0;
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most));
+  OK(cuStreamDestroy(s));
+  sim.set("MEMORY", "2147483648");
+  group("steering: pools that are not supported");
+  sim.set("ATTRIBUTE", "MEMORY_POOLS_SUPPORTED:0");
+  IS(cuDeviceGetDefaultMemPool(&pool, 0), CUDA_ERROR_NOT_SUPPORTED);
+  IS(cuMemAllocAsync(&p[0], MIB, NULL), CUDA_ERROR_NOT_SUPPORTED);
+  sim.set("ATTRIBUTE", "MEMORY_POOLS_SUPPORTED:1");
+  expect_calm();
+}
+
+/* Another stream gets what is freed but not over only where the pool may make it wait. */
+static void pools_may_wait(void) {
+  CUstream s = make_stream(), t = make_stream();
+  CUdeviceptr p = 0, q = 0;
+  CUmemoryPool pool = NULL;
+  unsigned char *host = take_pinned(MIB);
+  group("steering: reuse across streams is as the pool's attributes say");
+  sim.set("MEMORY", "4194304");
+  OK(cuDeviceGetDefaultMemPool(&pool, 0));
+  for (int may_wait = 0; may_wait <= 1; may_wait++) {
+    int may_not = 0;
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &may_not));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &may_wait));
+    OK(cuMemAllocAsync(&p, 3 * MIB, s));
+    OK(cuMemsetD8Async(p, 7, 3 * MIB, s));
+    OK(cuMemcpyDtoHAsync(host, p, MIB, s));
+    OK(cuMemFreeAsync(p, s));
+    const CUresult result = cuMemAllocAsync(&q, 3 * MIB, t);
+    IS(result, may_wait ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+    if (!result) OK(cuMemsetD8Async(q, 9, 3 * MIB, t));
+    if (!result) OK(cuMemFreeAsync(q, t));
+    OK(cuCtxSynchronize());
+    CHECK(is_all(host, 7, MIB), "%d", host[0]);
+  }
+  int may = 1;
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &may));
+  sim.set("MEMORY", "2147483648");
+  OK(cuMemFreeHost(host));
+  OK(cuStreamDestroy(s));
+  OK(cuStreamDestroy(t));
+  expect_calm();
+}
+
+/* A loop of temporaries, more than there is memory for, in stream order and without a wait. */
+static void temporaries_are_recycled(void) {
+  CUdeviceptr p = 0;
+  CUstream s = make_stream();
+  group("steering: memory freed in stream order serves the next in stream order");
+  sim.set("MEMORY", "268435456");
+  for (int i = 0; i < 300; i++) {
+    OK(cuMemAllocAsync(&p, 64 * MIB, s));
+    OK(cuMemsetD8Async(p, 1, 4096, s));
+    OK(cuMemFreeAsync(p, s));
+  }
+  OK(cuStreamDestroy(s));
+  sim.set("MEMORY", "2147483648");
+  expect_calm();
+}
+
+static void handles_are_fresh_or_not(void) {
+  CUdeviceptr a, b;
+  group("steering: addresses and handles are never reused, or at once");
+  sim.set("HANDLES", "fresh");
+  a = take(BYTES);
+  OK(cuMemFree(a));
+  b = take(BYTES);
+  CHECK(a != b, "reused");
+  OK(cuMemFree(b));
+  IS(cuMemsetD8(a, 0, 1), CUDA_ERROR_INVALID_VALUE);
+  expect_reports("use-after-free", 1);
+  sim.set("HANDLES", "reuse");
+  CUstream s = make_stream();
+  OK(cuStreamDestroy(s));
+  CUstream t = make_stream();
+  CHECK(s == t, "not reused");
+  OK(cuStreamDestroy(t));
+  a = take(BYTES);
+  OK(cuMemFree(a));
+  b = take(BYTES);
+  CHECK(a == b, "not reused");
+  OK(cuMemFree(b));
+  expect_calm();
+}
+
+static void stale_handles_are_seen(void) {
+  CUstream s = make_stream();
+  CUevent e = make_event();
+  group("steering: a handle that is gone is refused and reported");
+  sim.set("HANDLES", "fresh");
+  OK(cuStreamDestroy(s));
+  OK(cuEventDestroy(e));
+  IS(cuStreamSynchronize(s), CUDA_ERROR_INVALID_HANDLE);
+  IS(cuEventQuery(e), CUDA_ERROR_INVALID_HANDLE);
+  IS(cuEventDestroy(e), CUDA_ERROR_INVALID_HANDLE);
+  expect_reports("stale", 3);
+  IS(cuStreamSynchronize((CUstream)(uintptr_t)0x1234), CUDA_ERROR_INVALID_HANDLE);
+  group("steering: a stream of another device's context is refused");
+  CUcontext other = NULL;
+  OK(cuDevicePrimaryCtxRetain(&other, 1));
+  OK(cuCtxPushCurrent(other));
+  s = make_stream();
+  OK(cuCtxPopCurrent(NULL));
+  IS(cuStreamSynchronize(s), CUDA_ERROR_INVALID_HANDLE);
+  OK(cuCtxPushCurrent(other));
+  OK(cuStreamDestroy(s));
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuDevicePrimaryCtxRelease(1));
+  expect_calm();
+}
+
+static void laziness(void) {
+  CUstream s = make_stream();
+  CUdeviceptr p = take(BYTES);
+  unsigned char byte = 0;
+  group("steering: lazy work waits until it must run, and queries make it run");
+  sim.set("MODE", "lazy");
+  OK(cuMemsetD8Async(p, 5, BYTES, s));
+  OK(cuMemsetD8Async(p, 6, BYTES, s));
+  CHECK(sim.pending() == 2, "%d", (int)sim.pending());
+  CHECK(sim.peek(p, &byte, 1) && byte != 5 && byte != 6, "it ran");
+  IS(cuStreamQuery(s), CUDA_ERROR_NOT_READY);
+  IS(cuStreamQuery(s), CUDA_ERROR_NOT_READY);
+  CHECK(sim.pending() == 2, "%d", (int)sim.pending());
+  IS(cuStreamQuery(s), CUDA_ERROR_NOT_READY);
+  CHECK(sim.pending() == 1 && sim.peek(p, &byte, 1) && byte == 5, "%d", byte);
+  OK(cuStreamQuery(s));
+  CHECK(sim.peek(p, &byte, 1) && byte == 6, "%d", byte);
+  group("steering: a copy of pageable memory may still be under way on return");
+  OK(cuMemcpyHtoD(p, &byte, 1));
+  CHECK(sim.pending() == 1, "%d", (int)sim.pending());
+  OK(cuCtxSynchronize());
+  group("steering: a queue has an end, where its head runs");
+  for (int i = 0; i < 1500; i++) OK(cuMemsetD8Async(p, (unsigned char)i, BYTES, s));
+  CHECK(sim.pending() == 1024, "%d", (int)sim.pending());
+  OK(cuStreamSynchronize(s));
+  CHECK(sim.pending() == 0, "%d", (int)sim.pending());
+  group("steering: what nobody wrote is not zero");
+  CUdeviceptr fresh = take(BYTES);
+  CHECK(sim.peek(fresh, &byte, 1) && byte == 0xcd, "%#x", byte);
+  CHECK(!sim.peek(fresh + BYTES, &byte, 1), "beyond the end");
+  OK(cuMemFree(fresh));
+  OK(cuMemFree(p));
+  OK(cuStreamDestroy(s));
+  expect_calm();
+}
+
+static void pools_of_other_devices(void) {
+  CUcontext other = NULL;
+  CUmemoryPool pool = NULL;
+  CUdeviceptr a = take(BYTES), b = 0;
+  group("steering: a pool's memory is for the devices that were given access");
+  OK(cuDevicePrimaryCtxRetain(&other, 1));
+  OK(cuDeviceGetDefaultMemPool(&pool, 1));
+  OK(cuCtxPushCurrent(other));
+  CUstream s = make_stream();
+  OK(cuMemAllocAsync(&b, BYTES, s));
+  OK(cuStreamSynchronize(s));
+  OK(cuCtxPopCurrent(NULL));
+  IS(cuMemcpyPeer(a, context, b, other, BYTES), CUDA_ERROR_INVALID_VALUE);
+  CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  OK(cuMemPoolSetAccess(pool, &access, 1));
+  OK(cuMemcpyPeer(a, context, b, other, BYTES));
+  OK(cuCtxSynchronize());
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  OK(cuMemPoolSetAccess(pool, &access, 1));
+  OK(cuCtxPushCurrent(other));
+  OK(cuMemFreeAsync(b, s));
+  OK(cuStreamDestroy(s));
+  OK(cuCtxSynchronize());
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuDevicePrimaryCtxRelease(1));
+  OK(cuMemFree(a));
+  expect_calm();
+}
+
+static void rules(void) {
+  calls_are_counted();
+  calls_fail();
+  memory_has_an_end();
+  pools_may_wait();
+  temporaries_are_recycled();
+  pools_of_other_devices();
+}
+
+int main(void) {
+  begin();
+  run_rules(rules);
+  handles_are_fresh_or_not();
+  stale_handles_are_seen();
+  laziness();
+  return end();
+}

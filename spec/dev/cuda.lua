@@ -1,0 +1,64 @@
+-- Runs scripts in processes of their own whose CUDA driver is the simulated one.
+--   local C = require "spec.dev.cuda"
+--   C.run({mode = "lazy", devices = 2}, [[ … ]])
+-- A script has nd, H (spec.helper), driver, and sim: the functions of spec/cudasim/cusim.h. It
+-- fails when it raises and when the driver has something to report at its end.
+--
+-- With NDBUF_REQUIRE_CUDA=n (make gpu-check) the driver is NDBUF_CUDA_DRIVER or the system's, which
+-- must have n GPUs. There settings are the card's own, and sim is nil; specs that need either are
+-- tagged #sim.
+local H = require "spec.helper"
+
+local C = {}
+
+local required = os.getenv "NDBUF_REQUIRE_CUDA"
+C.driver = required and (os.getenv "NDBUF_CUDA_DRIVER" or "libcuda.so.1") or
+  H.build .. "/cudasim/libcuda.so.1"
+C.modes = required and {"as it is"} or {"eager", "lazy", "shuffle"}
+
+local PRELUDE = [[
+local ffi = require "ffi"
+local nd = require "ndbuf"
+local H = dofile "spec/helper.lua"
+local files = 0
+function H.path(name)
+  files = files + 1
+  return ("%s/%d-%s"):format(DIR, files, name)
+end
+ffi.cdef "bool cusim_fail(const char *function, uint64_t n, const char *name);"
+ffi.cdef "uint64_t cusim_fail_none(void);"
+ffi.cdef "uint64_t cusim_calls(const char *function);"
+ffi.cdef "uint64_t cusim_live_count(const char *kind); uint64_t cusim_live_bytes(const char *kind);"
+ffi.cdef "uint64_t cusim_forgive(const char *kind);"
+local driver = ffi.load(os.getenv "NDBUF_CUDA_DRIVER")
+local sim = not os.getenv "NDBUF_REQUIRE_CUDA" and driver or nil
+]]
+
+-- The script's exit status and what it wrote. 'settings' become CUSIM_…, but env, a string of more.
+function C.try(settings, script)
+  local words = {("NDBUF_CUDA_DRIVER=%s NDBUF_SEED=%d"):format(H.quote(C.driver), H.seed)}
+  for name, value in pairs(settings) do
+    if name == "env" then words[#words + 1] = value
+    elseif not required then
+      words[#words + 1] = ("CUSIM_%s=%s"):format(name:upper(), H.quote(tostring(value)))
+    end
+  end
+  local text = ("local DIR = %q\n%slocal rng = H.rng %q\n%s"):format(H.dir(), PRELUDE,
+    script:match "%w+", script)
+  local path = H.write(H.path "cuda.lua", text)
+  local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(H.quote(package.path), H.quote(package.cpath))
+  local lua = (os.getenv "LUAJIT" or "luajit") .. (jit.status() and " " or " -joff ")
+  return H.run("env " .. table.concat(words, " ") .. " " .. paths .. lua .. path)
+end
+
+-- What the script wrote; an error unless it ended well.
+function C.run(settings, script)
+  local status, out, err = C.try(settings, script)
+  if status ~= 0 then
+    local text = "seed %d, mode %s: status %d\n%s%s"
+    error(text:format(H.seed, settings.mode or "eager", status, out, err), 2)
+  end
+  return out
+end
+
+return C

@@ -1,0 +1,101 @@
+/* The resource and the device contract on all that CUDA offers: each mode of the simulated driver
+ * in a process of its own, or once on the driver that NDBUF_CUDA_DRIVER names. */
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../contract/device.h"
+#include "../contract/resource.h"
+#include "dev/cuda.h"
+#include "ndbuf.h"
+
+static nd_resource *make(nd_memkind kind, bool is_plain) {
+  nd_resource *out;
+  const nd_status status = is_plain ? nd_cuda_memory(0, false, &out, NULL)
+                                    : nd_cuda_resource(kind, 0, &out, NULL);
+  if (status != ND_OK) abort();
+  return out;
+}
+
+static nd_resource *make_pooled(size_t bytes) { return (void)bytes, make(ND_MEM_DEVICE, false); }
+static nd_resource *make_plain(size_t bytes) { return (void)bytes, make(ND_MEM_DEVICE, true); }
+static nd_resource *make_managed(size_t bytes) { return (void)bytes, make(ND_MEM_MANAGED, false); }
+static nd_resource *make_pinned(size_t bytes) { return (void)bytes, make(ND_MEM_PINNED, false); }
+
+/* What the driver promises of every address. */
+enum { ALIGN = 256 };
+
+static const resource_case resources[] = {{.name = "device, from a pool",
+                                           .make = make_pooled,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
+                                           .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_hidden = true,
+                                           .is_ordered = true},
+                                          {.name = "device, by cuMemAlloc",
+                                           .make = make_plain,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
+                                           .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_hidden = true},
+                                          {.name = "managed",
+                                           .make = make_managed,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
+                                           .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_writable = true},
+                                          {.name = "pinned",
+                                           .make = make_pinned,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
+                                           .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_writable = true}};
+
+static int check_all(void) {
+  nd_device *cuda;
+  nd_error err;
+  seed_from(20265);
+  nd_cuda_configure(getenv("NDBUF_CUDA_DRIVER") ? getenv("NDBUF_CUDA_DRIVER") : CUDASIM, false,
+                    false);
+  if (nd_init(NULL)) return 2;
+  if (nd_cuda_device(0, &cuda, &err)) {
+    printf("skipped: %s\n", err.message);
+    return 2;
+  }
+  for (size_t i = 0; i < ND_COUNTOF(resources); i++) check_resource(&resources[i]);
+  const device_case devices[] = {
+      {"cuda", cuda, make(ND_MEM_DEVICE, false), false, true, true},
+      {"cuda, by cuMemAlloc", cuda, make(ND_MEM_DEVICE, true), false, true, true},
+      {"managed", cuda, make(ND_MEM_MANAGED, false), false, false, true}};
+  for (size_t i = 0; i < ND_COUNTOF(devices); i++) {
+    check_device(&devices[i]);
+    nd_resource_drop(devices[i].place);
+  }
+  const int status = finish();
+  fflush(stdout);
+  nd_cuda_close();
+  return status;
+}
+
+/* Each process says its own sum; the last line is of all of them. */
+int main(void) {
+  static const char *const modes[] = {"eager", "lazy", "shuffle"};
+  int failed = 0;
+  if (getenv("NDBUF_CUDA_DRIVER")) return check_all();
+  for (size_t i = 0; i < ND_COUNTOF(modes); i++) {
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("CUSIM_MODE", modes[i], 1);
+      exit(check_all());
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) failed++;
+  }
+  printf("%zu passed, %d failed\n", ND_COUNTOF(modes) - (size_t)failed, failed);
+  return failed != 0;
+}

@@ -1,0 +1,63 @@
+-- What fails in the driver: contexts that are lost, frees. cuda_faults_spec.lua fails each call.
+local C = require "spec.dev.cuda"
+
+describe("failures of the driver #sim", function()
+  it("that lose the context are told by every later call; frees count as lost", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode, devices = 2}, [[
+        local a, b = nd.ones({1000}, "u8", "cuda:0"), nd.ones({500}, "u8", "cuda:0")
+        local other, m = nd.ones(3, "cuda:1"), nd.ones({30}, "u8", "managed:0")
+        assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 1, "CUDA_ERROR_ILLEGAL_ADDRESS"))
+        H.raises_like("driver", "cuMemcpyDtoHAsync failed: CUDA_ERROR_ILLEGAL_ADDRESS %(700%)",
+          function() return a[1] end)
+        for _, later in ipairs {
+          function() return a[1] end, function() a[1] = 2 end, function() return a:clone() end,
+          function() return nd.ones(3, "cuda") end, function() return a:to "cuda:1" end,
+          function() return nd.zeros(3, "managed") end, function() return b:fill(1) end,
+          function() nd.device "cuda":synchronize() end, function() return m:to "cuda" end,
+        } do
+          local e = H.raises_like("driver", "context of cuda:0 is lost since %d+ s ago, when "
+            .. "cuMemcpyDtoHAsync failed: CUDA_ERROR_ILLEGAL_ADDRESS %(700%)", later)
+          assert(e.number == 700)
+        end
+        assert(other(2) == 1 and nd.ones(3, "cuda:1")(1) == 1)
+        a:free()
+        b = nil
+        collectgarbage()
+        collectgarbage()
+        local info = nd.device "cuda":memory_info()
+        assert(info.lost == 1500 and info.lost_count == 2 and info.live == 0 and info.pending == 0)
+        m:free()
+        assert(nd.device "cuda":memory_info().lost_count == 3)
+        ffi.cdef "void _exit(int);" -- without a report: of a lost context nothing can be given back
+        ffi.C._exit(0)
+      ]])
+    end
+  end)
+
+  it("of a wait leave no buffer in use by another device", function()
+    C.run({mode = "lazy", devices = 2}, [[
+      local a = nd.arange(1, 4000, 1, "f32", "cuda:0")
+      local b = nd.zeros({4000}, "f64", "cuda:1")
+      b:copy_from(a)
+      assert(sim.cusim_fail("cuStreamSynchronize", 1, "CUDA_ERROR_UNKNOWN"))
+      H.raises_like("driver", "CUDA_ERROR_UNKNOWN", function() b:copy_from(a) end)
+      local path = H.path "twice.npy" -- read into the buffers as it is
+      nd.save(path, nd.ones(4000))
+      for _ = 1, 2 do b:copy_from(nd.load(path, {mmap = true})) end
+      assert(b[4000] == 1)
+    ]])
+  end)
+
+  it("of a free are counted, and tried again", function()
+    C.run({}, [[
+      local a = nd.ones({100}, "u8", "cuda")
+      assert(sim.cusim_fail("cuMemFreeAsync", 1, "CUDA_ERROR_INVALID_VALUE"))
+      a:free()
+      nd.transfers()
+      assert(sim.cusim_fail_none() == 0)
+      nd.transfers()
+      assert(nd.device "cuda":memory_info().live == 0 and sim.cusim_live_count "pool" == 0)
+    ]])
+  end)
+end)

@@ -1,0 +1,89 @@
+-- Every call of the driver fails once, in every kind of work: an error says which, nothing is left
+-- over, and the same work goes well afterwards.
+local H = require "spec.helper"
+local C = require "spec.dev.cuda"
+
+local WORKS = {"make", "plain", "fill", "host", "large", "file", "pinned", "managed", "foreign",
+               "converted", "inside", "across", "elements", "print", "locked", "ask", "dropped"}
+
+local LOAD = [[local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim)
+]]
+
+describe("a call of the driver that fails #sim", function()
+  local sum = {found = 0, failed = 0, told = 0}
+  local function count(found, failed, told, mode)
+    local least = mode == "shuffle" and 0.8 * found or found -- where polls vary
+    assert(found > 0 and failed >= least, ("%d calls, %d failed"):format(found, failed))
+    sum.found, sum.failed, sum.told = sum.found + found, sum.failed + failed, sum.told + told
+  end
+
+  teardown(function()
+    print(("driver calls: %d found, %d failed, %d of them told"):format(sum.found, sum.failed,
+      sum.told))
+  end)
+
+  local function check(mode, kind, memory)
+    for _, work in ipairs(WORKS) do
+      local out = C.run({mode = mode, seed = H.seed, devices = 2}, LOAD .. ([[
+        io.write(("%%d %%d %%d"):format(faults.each(%q, %q, %s)))
+        faults.finish()
+      ]]):format(work, kind, memory))
+      local found, failed, told = out:match "^(%d+) (%d+) (%d+)$"
+      count(tonumber(found), tonumber(failed), tonumber(told), mode)
+    end
+  end
+
+  it("in the way that suits it is told and leaves nothing", function() check("lazy", "fitting") end)
+
+  it("as no call should is told, too", function() check("lazy", "CUDA_ERROR_UNKNOWN") end)
+
+  it("is told in whatever order streams run", function()
+    check("shuffle", "CUDA_ERROR_UNKNOWN")
+    check("shuffle", "fitting")
+  end)
+
+  it("is told where memory comes by cuMemAlloc", function()
+    check("eager", "CUDA_ERROR_UNKNOWN", "nd.memory.device(0, {async = false})")
+  end)
+
+  it("for want of memory is tried again, after what can be freed was", function()
+    check("lazy", "once")
+  end)
+
+  -- Opening the devices and closing them, a process each.
+  it("while devices are opened or closed is told, and the next use opens them", function()
+    local report = H.path "report"
+    C.run({devices = 2, report = report}, LOAD .. "faults.open()")
+    local calls = H.read(report)
+    local found, failed, told = 0, 0, 0
+    for name, n in calls:gmatch "calls (%S+) (%d+)" do
+      for i = 1, name:find "^cuGetError" and 0 or tonumber(n) do
+        local seen = H.path "report"
+        local out = C.run({devices = 2, report = seen,
+          fail = ("%s:%d:CUDA_ERROR_UNKNOWN"):format(name, i)}, LOAD .. "faults.open()")
+        found = found + 1
+        if tonumber(H.read(seen):match("calls " .. name .. " (%d+)")) >= i then
+          failed = failed + 1
+        end
+        if out:find "told" then told = told + 1 end
+      end
+    end
+    count(found, failed, told)
+  end)
+
+  it("and takes the context along is told by every later call; frees count as lost", function()
+    local found = 0
+    for _, work in ipairs {"make", "host", "pinned", "managed", "inside", "across", "dropped"} do
+      local settings = {mode = "lazy", devices = 2}
+      local names = C.run(settings, LOAD .. ([[
+        io.write((faults.names(%q)))
+        faults.finish()
+      ]]):format(work))
+      for name in names:gmatch "%S+" do
+        C.run(settings, LOAD .. ("faults.lose(%q, %q)"):format(work, name))
+        found = found + 1
+      end
+    end
+    assert(found > 40, found)
+  end)
+end)

@@ -1,0 +1,352 @@
+"""Checks elementwise results against NumPy: elementwise_oracle.py CASES
+
+Each line of CASES is a call and what it gave, fields between tabs:
+  operation, dtype and shape and hexadecimal bytes of the result (or the code of the error, "", "")
+  and for each operand: "a" or "s" (a value: it does not count for the dtype), dtype, shape, bytes
+Prints "N right" or the lines that are wrong. Mathematical functions are measured in units of the
+last place from NumPy's long double; everything else has to be the same bits.
+"""
+import sys
+import numpy as np
+
+np.seterr(all='ignore')
+
+NUMPY = {'bool': '?', 'i8': 'i1', 'u8': 'u1', 'i16': 'i2', 'u16': 'u2', 'i32': 'i4', 'u32': 'u4',
+         'i64': 'i8', 'u64': 'u8', 'f16': 'f2', 'f32': 'f4', 'f64': 'f8', 'c64': 'c8',
+         'c128': 'c16'}
+OF_NUMPY = {np.dtype(v): k for k, v in NUMPY.items()}
+INTEGERS = ('i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64')
+OURS = {'bf16': 2, 'f8e4m3': 1, 'f8e5m2': 1}  # not NumPy's: bytes
+SMALL = ('f16', 'bf16', 'f8e4m3', 'f8e5m2')
+FLOATS = SMALL + ('f32', 'f64')
+COMPLEX = ('c64', 'c128')
+PARTS = {'c64': 'f32', 'c128': 'f64'}
+
+# bits of the mantissa, bias, largest finite code, code of overflow
+FORMATS = {'f16': (10, 15, 0x7bff, 0x7c00), 'bf16': (7, 127, 0x7f7f, 0x7f80),
+           'f8e4m3': (3, 7, 0x7e, 0x7e), 'f8e5m2': (2, 15, 0x7b, 0x7c)}
+
+
+# ---- the small floats ----
+
+def magnitudes(dtype):
+    """The values of the finite codes without a sign, in f64, where all of them are exact."""
+    man, bias, top, _ = FORMATS[dtype]
+    codes = np.arange(top + 1)
+    field, rest = codes >> man, codes & ((1 << man) - 1)
+    normal = (1 + rest / 2.0 ** man) * 2.0 ** (field.astype('f8') - bias)
+    return np.where(field == 0, rest / 2.0 ** man * 2.0 ** (1 - bias), normal)
+
+
+VALUES = {dtype: magnitudes(dtype) for dtype in SMALL}
+
+
+def decode(codes, dtype):
+    man, bias, top, over = FORMATS[dtype]
+    sign = 1 << (15 if dtype in ('f16', 'bf16') else 7)
+    magnitude = codes & (sign - 1)
+    value = VALUES[dtype][np.minimum(magnitude, top)]
+    value = np.where(magnitude > top, np.where((magnitude == over) & (over > top), np.inf, np.nan),
+                     value)
+    return np.where(codes & sign, -value, value).astype('f4')
+
+
+def encode(values, dtype):
+    """Round to nearest even, once; NaN becomes -1."""
+    man, bias, top, over = FORMATS[dtype]
+    sign = 1 << (15 if dtype in ('f16', 'bf16') else 7)
+    table = VALUES[dtype]
+    x = np.abs(values.astype('f8'))
+    above = np.searchsorted(table, x).clip(0, top)
+    below = np.where(table[above] > x, above - 1, above).clip(0, top)
+    gap = table[top] - table[top - 1]
+    upper = np.where(below == top, table[top] + gap, table[np.minimum(below + 1, top)])
+    middle = (table[below] + upper) / 2
+    up = (x > middle) | ((x == middle) & (below & 1 == 1))
+    code = below + up
+    code = np.where(code > top, over, code)
+    code = np.where(np.isnan(values), -1, code | np.where(np.signbit(values), sign, 0))
+    return code
+
+
+def shape_of(text):
+    return tuple(int(n) for n in text.split(',') if n)
+
+
+def read(dtype, shape, text):
+    raw = bytes.fromhex(text.strip('-'))
+    if dtype in SMALL:
+        kind = 'u2' if dtype in ('f16', 'bf16') else 'u1'
+        return decode(np.frombuffer(raw, kind).reshape(shape).astype('i8'), dtype)
+    return np.frombuffer(raw, NUMPY[dtype]).reshape(shape)
+
+
+# ---- what is computed in ----
+
+def promote(a, b):
+    if a == b or b == 'bool':
+        return a
+    if a == 'bool':
+        return b
+    if {a, b} == {'i64', 'u64'}:
+        return None
+    for x, y in ((a, b), (b, a)):
+        if x in INTEGERS[6:] and y in ('f32', 'bf16', 'f8e4m3', 'f8e5m2', 'c64'):
+            return 'c128' if y == 'c64' else None
+    if a in OURS or b in OURS:
+        x, y = [('f16' if v in OURS else v) for v in (a, b)]
+        if x == y == 'f16':
+            return 'f32'
+        both = OF_NUMPY[np.promote_types(NUMPY[x], NUMPY[y])]
+        return 'f32' if both == 'f16' else both
+    return OF_NUMPY[np.promote_types(NUMPY[a], NUMPY[b])]
+
+
+BITS = ('bit_and', 'bit_or', 'bit_xor', 'bit_not')
+LOGIC = ('logical_and', 'logical_or', 'logical_xor', 'logical_not')
+MATH = ('sqrt', 'exp', 'log', 'sin', 'cos', 'tanh')
+COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')
+KINDS = ('isnan', 'isinf', 'isfinite')
+WHOLE = ('floor', 'ceil', 'round', 'trunc')
+
+
+def is_defined(op, dtype):
+    if op in LOGIC + KINDS + ('add', 'mul', 'eq', 'ne', 'where', 'div', 'reciprocal'):
+        return True
+    if op in ('sub', 'neg', 'square', 'abs'):
+        return dtype != 'bool'
+    if op in BITS:
+        return dtype == 'bool' or dtype in INTEGERS
+    if op in ('shl', 'shr'):
+        return dtype in INTEGERS
+    if op in ('lt', 'le', 'gt', 'ge', 'minimum', 'maximum', 'clamp') + MATH:
+        return dtype not in COMPLEX
+    return dtype != 'bool' and dtype not in COMPLEX
+
+
+def compute_dtype(op, operands):
+    """None: the call is refused."""
+    if op in LOGIC:
+        return 'bool'
+    dtypes = [d for kind, d, _ in (operands[1:] if op == 'where' else operands) if kind == 'a']
+    if not dtypes:
+        dtypes = [d for _, d, _ in operands[1:]]
+    dtype = dtypes[0]
+    for other in dtypes[1:]:
+        dtype = promote(dtype, other)
+        if dtype is None:
+            return None
+    if not is_defined(op, dtype):
+        return None
+    if op in MATH + ('div', 'reciprocal') and dtype not in FLOATS + COMPLEX:
+        return 'f64'
+    return dtype
+
+
+# ---- the operations ----
+
+def join(re, im):
+    re, im = np.broadcast_arrays(re, im)
+    out = np.empty(re.shape, np.result_type(re.dtype, 'c8'))
+    out.real, out.imag = re, im
+    return out
+
+
+def complex_mul(a, b):
+    return join(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
+
+
+def complex_div(a, b):
+    ar, ai, br, bi = a.real, a.imag, b.real, b.imag
+    one = ar.dtype.type(1)
+    r1 = bi / br
+    s1 = one / (br + bi * r1)
+    r2 = br / bi
+    s2 = one / (bi + br * r2)
+    first = np.abs(br) >= np.abs(bi)
+    re = np.where(first, (ar + ai * r1) * s1, (ar * r2 + ai) * s2)
+    im = np.where(first, (ai - ar * r1) * s1, (ai * r2 - ar) * s2)
+    zero = (br == 0) & (bi == 0)
+    return join(np.where(zero, ar / np.abs(br), re), np.where(zero, ai / np.abs(br), im))
+
+
+def complex_reciprocal(a):
+    re, im = a.real, a.imag
+    one = re.dtype.type(1)
+    r1 = im / re
+    s1 = re + im * r1
+    r2 = re / im
+    s2 = re * r2 + im
+    first = np.abs(im) <= np.abs(re)
+    return join(np.where(first, one / s1, r2 / s2), np.where(first, -r1 / s1, -one / s2))
+
+
+def power(a, b):
+    """Integers modulo 2^n, in Python's."""
+    bits = 8 * a.itemsize
+    mask = (1 << bits) - 1
+    flat = [pow(int(x) & mask, int(y), 1 << bits) for x, y in zip(a.ravel(), b.ravel())]
+    return np.array(flat, 'u8').astype(a.dtype.str.replace('i', 'u')).view(a.dtype).reshape(a.shape)
+
+
+def shift(op, a, b):
+    """Exact, in Python's integers."""
+    bits = 8 * a.itemsize
+    mask = (1 << bits) - 1
+    flat = [(int(x) << min(int(y), 64) if op == 'shl' else int(x) >> min(int(y), 64)) & mask
+            for x, y in zip(a.ravel(), b.ravel())]
+    return np.array(flat, 'u8').astype(a.dtype.str.replace('i', 'u')).view(a.dtype).reshape(a.shape)
+
+
+def floor_divide(op, a, b):
+    """Exact, in Python's integers, which floor."""
+    bits = 8 * a.itemsize
+    mask = (1 << bits) - 1
+    flat = [(int(x) // int(y) if op == 'idiv' else int(x) % int(y)) & mask
+            for x, y in zip(a.ravel(), b.ravel())]
+    return np.array(flat, 'u8').astype(a.dtype.str.replace('i', 'u')).view(a.dtype).reshape(a.shape)
+
+
+SIMPLE = {
+    'add': np.add, 'sub': np.subtract, 'mul': np.multiply, 'div': np.true_divide,
+    'idiv': np.floor_divide, 'mod': np.remainder, 'pow': np.power, 'minimum': np.minimum,
+    'maximum': np.maximum, 'lt': np.less, 'le': np.less_equal, 'gt': np.greater,
+    'ge': np.greater_equal, 'eq': np.equal, 'ne': np.not_equal, 'logical_and': np.logical_and,
+    'logical_or': np.logical_or, 'logical_xor': np.logical_xor, 'logical_not': np.logical_not,
+    'bit_and': np.bitwise_and, 'bit_or': np.bitwise_or, 'bit_xor': np.bitwise_xor,
+    'bit_not': np.invert, 'neg': np.negative, 'abs': np.absolute, 'sign': np.sign,
+    'square': np.square, 'reciprocal': np.reciprocal, 'floor': np.floor, 'ceil': np.ceil,
+    'round': np.rint, 'trunc': np.trunc, 'isnan': np.isnan, 'isinf': np.isinf,
+    'isfinite': np.isfinite, 'where': np.where, 'sqrt': np.sqrt, 'exp': np.exp, 'log': np.log,
+    'sin': np.sin, 'cos': np.cos, 'tanh': np.tanh}
+EXACT = {'abs': np.hypot}  # of parts; as C's cabs, inf with NaN is inf
+LIMIT = {'sqrt': 0.5001, 'abs': 1.5}
+
+
+def expected(op, dtype, operands):
+    if op == 'where':
+        return np.where(operands[0] != 0, operands[1], operands[2])
+    if dtype in COMPLEX:
+        if op in ('mul', 'square'):
+            return complex_mul(operands[0], operands[-1])
+        if op == 'div':
+            return complex_div(*operands)
+        if op == 'reciprocal':
+            return complex_reciprocal(*operands)
+    if dtype in INTEGERS:
+        if op == 'pow':
+            return power(*operands)
+        if op in ('shl', 'shr'):
+            return shift(op, *operands)
+        if op in ('idiv', 'mod'):
+            return floor_divide(op, *operands)
+        if op in WHOLE:
+            return operands[0]
+    if op == 'clamp':
+        return np.minimum(np.maximum(operands[0], operands[1]), operands[2])
+    return SIMPLE[op](*operands)
+
+
+# ---- comparing ----
+
+def same_bits(got, want):
+    if got.dtype.kind in 'fc':
+        part = got.real.dtype
+        g, w = np.ascontiguousarray(got).view(part), np.ascontiguousarray(want).view(part)
+        return np.all((g.view('u%d' % part.itemsize) == w.view('u%d' % part.itemsize))
+                      | (np.isnan(g) & np.isnan(w)))
+    return np.all(got == want)
+
+
+# least magnitude that overflows, bits of the mantissa, exponent of the least
+LIMITS = {'f32': (2.0 ** 128, 24, -149), 'f64': (np.ldexp(np.longdouble(1), 1024), 53, -1074),
+          'f16': (65520, 11, -24), 'bf16': (2.0 ** 128, 8, -133), 'f8e4m3': (464, 4, -9),
+          'f8e5m2': (61440, 3, -16)}
+
+
+def distance(got, exact, dtype):
+    """In units of the last place of 'dtype'; long double 'exact'."""
+    top, man, low = LIMITS[dtype]
+    over = np.abs(exact) >= top
+    if dtype == 'f8e4m3':
+        exact = np.where(np.abs(exact) > 448, np.copysign(448, exact), exact)
+        over = np.zeros_like(over)
+    _, exponent = np.frexp(np.where(np.isfinite(exact) & (exact != 0), exact, 1))
+    unit = np.ldexp(np.longdouble(1), np.maximum(exponent - man, low))
+    far = np.abs(got.astype(np.longdouble) - exact) / unit
+    far = np.where(np.isfinite(exact) & ~over, far, np.inf)
+    same = (np.isnan(got) & np.isnan(exact)) | ((got == exact) & ~np.isfinite(exact)) | (
+        over & np.isinf(got) & (np.sign(got) == np.sign(exact)))
+    return np.where(same, 0, far)
+
+
+worst = {}
+
+
+def check(fields):
+    op, outcome, shape, text = fields[:4]
+    operands = [(kind, own, read(own, shape_of(extents), raw))
+                for kind, own, extents, raw in zip(*[iter(fields[4:])] * 4)]
+    dtype = compute_dtype(op, operands)
+    if dtype is None:
+        return 'refused' if outcome != 'type_mismatch' else None
+    gives = 'bool' if op in COMPARISONS + LOGIC + KINDS else dtype
+    if op == 'abs':
+        gives = PARTS.get(dtype, dtype)
+    if outcome != gives:
+        return 'wanted ' + gives
+    inside = 'f4' if dtype in SMALL else NUMPY[dtype]
+    arrays = [x if op == 'where' and i == 0 else x != 0 if op in LOGIC else x.astype(inside)
+              for i, (_, _, x) in enumerate(operands)]
+    arrays = np.broadcast_arrays(*arrays)
+    if shape_of(shape) != arrays[0].shape:
+        return 'wanted the shape %s' % (arrays[0].shape,)
+    if op in MATH or (op == 'pow' and dtype in FLOATS) or (op == 'abs' and dtype in COMPLEX):
+        got = read(gives, arrays[0].shape, text)
+        if op == 'abs':
+            arrays = [arrays[0].real, arrays[0].imag]
+        exact = EXACT.get(op, SIMPLE[op])(*[a.astype(np.longdouble) for a in arrays])
+        if op == 'pow':  # of a signalling NaN libm may give NaN where it gives 1 for others
+            infinite = np.isinf(arrays[0])  # where glibc's powl is wrong: (-inf) ^ -2^63
+            exact = np.where(infinite, np.power(*[a.astype('f8') for a in arrays]), exact)
+            nan = np.isnan(got) & (np.isnan(arrays[0]) | np.isnan(arrays[1]))
+            exact = np.where(nan, got, exact)
+        far = distance(got, exact, gives).max(initial=0)
+        worst[op, dtype] = max(worst.get((op, dtype), 0), float(far))
+        limit = 0.502 if dtype in SMALL else LIMIT.get(op, 4)
+        return None if far <= limit else '%g units from %s' % (far, exact.ravel()[:8])
+    want = expected(op, dtype, arrays)
+    if gives in SMALL:
+        kind = 'u2' if gives in ('f16', 'bf16') else 'u1'
+        codes = np.frombuffer(bytes.fromhex(text.strip('-')), kind).reshape(want.shape).astype('i8')
+        code = encode(want, gives)
+        got = decode(codes, gives)
+        fine = (codes == code) | ((code == -1) & np.isnan(got))
+        if op in ('minimum', 'maximum', 'clamp'):
+            fine |= (got == 0) & (want == 0)
+        wrong = ~fine
+        return 'wanted %s, got %s' % (want[wrong], got[wrong]) if np.any(wrong) else None
+    got = read(gives, want.shape, text)
+    want = want.astype(got.dtype)
+    if op in ('minimum', 'maximum', 'clamp') and dtype in FLOATS:  # NumPy takes either zero
+        want = np.where((want == 0) & (got == 0), got, want)
+    return None if same_bits(got, want) else 'wanted %s, got %s' % (want.ravel(), got.ravel())
+
+
+def main():
+    right = wrong = 0
+    for line in open(sys.argv[1]):
+        fields = line.rstrip('\n').split('\t')
+        why = check(fields)
+        if why is None:
+            right += 1
+        else:
+            wrong += 1
+            if wrong <= 5:
+                print('%s\n  %s' % (line.rstrip()[:500], why[:500]))
+    print('%d right' % right if wrong == 0 else '%d wrong' % wrong)
+    for (op, dtype), far in sorted(worst.items()):
+        print('%s %s: %.3f' % (op, dtype, far))
+
+
+main()

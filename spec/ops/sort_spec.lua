@@ -1,0 +1,152 @@
+-- sort and argsort: NumPy's stable argsort says where everything goes.
+local nd = require "ndbuf"
+local H = require "spec.helper"
+local common = require "spec.bind.common"
+local arrays = require "spec.ops.arrays"
+
+local function case_of(rng, a)
+  local axis, descending = rng(a.ndim), rng(3) == 1
+  return {a = a, axis = axis, descending = descending, line = table.concat({a.dtype,
+    common.shape_text(a.shape), common.hex(a:copyout()), axis, descending and 1 or 0}, "\t")}
+end
+
+-- Along 'axis' the elements of 'a' at 1-based positions, which are of a's shape.
+local function pick(a, positions, axis)
+  local moved, index = a:swapaxes(axis, a.ndim):contiguous(),
+    positions:swapaxes(axis, a.ndim):contiguous()
+  local n, lines = a:dim(axis), a.size / math.max(a:dim(axis), 1)
+  if a.size == 0 then return a:clone() end
+  local flat, picked = moved:reshape(lines, n), {}
+  index = index:reshape(lines, n)
+  for i = 1, lines do picked[i] = flat[i]:take(index[i]) end
+  return nd.stack(picked, 1):reshape(moved.shape):swapaxes(axis, a.ndim):contiguous()
+end
+
+-- The same elements; NaNs may differ in their bits, zeros in their sign.
+local function is_same(a, b)
+  if a:equal(b) then return true end
+  local is_complex = a.dtype:sub(1, 1) == "c"
+  for _, part in ipairs(is_complex and {"real", "imag"} or {"real"}) do
+    local x, y = a[part]:clone():flatten(), b[part]:clone():flatten()
+    for k = 1, x.size do
+      if x[k] ~= y[k] and (x[k] == x[k] or y[k] == y[k]) then return false end
+    end
+  end
+  return true
+end
+
+local function check(case, answer)
+  local a, axis, options = case.a, case.axis, {descending = case.descending or nil}
+  local name = ("%s %s axis %d %s"):format(a.dtype, common.shape_text(a.shape), axis,
+    case.descending and "descending" or "")
+  local wanted = nd.frombytes(arrays.unhex(answer[1]), "i64"):reshape(a.shape)
+  local positions = a:argsort(axis, options)
+  assert.is_true(positions:equal(wanted), name)
+  common.is_made(positions, "i64", a.shape)
+  local sorted = a:sort(axis - a.ndim - 1, options)
+  common.is_made(sorted, a.dtype, a.shape)
+  assert.is_true(is_same(sorted, pick(a, wanted, axis)), name)
+end
+
+local function run(cases)
+  local lines = {}
+  for i, case in ipairs(cases) do lines[i] = case.line end
+  local path, out = H.write(H.path "cases", table.concat(lines, "\n") .. "\n"), H.path "answers"
+  H.python("spec/ops/sort_oracle.py", path, out)
+  local answers = common.lines_of(out)
+  assert.equal(#cases, #answers)
+  for i, answer in ipairs(answers) do check(cases[i], answer) end
+end
+
+describe("sort", function()
+  it("and argsort order as NumPy's stable ones do, of every dtype and layout", function()
+    local rng, cases = H.rng "sort", {}
+    for _ = 1, H.cases(20) do
+      for _, dtype in ipairs(common.NAMES) do
+        for _, layout in ipairs(arrays.LAYOUTS) do
+          local shape = arrays.shape(rng, 3)
+          if #shape == 0 then shape = {rng(200)} end
+          cases[#cases + 1] = case_of(rng, arrays.make(rng, layout, shape, dtype, rng(2) == 1))
+        end
+      end
+    end
+    run(cases)
+  end)
+
+  it("and argsort order long lines #slow", function()
+    local rng, cases = H.rng "long lines", {}
+    for _ = 1, H.cases(1) do
+      for _, dtype in ipairs(common.NAMES) do
+        for _, shape in ipairs {{65}, {1000}, {70000}, {3, 300}, {300, 3}} do
+          local layout = arrays.LAYOUTS[rng(#arrays.LAYOUTS)]
+          cases[#cases + 1] = case_of(rng, arrays.make(rng, layout, shape, dtype, rng(2) == 1))
+        end
+      end
+    end
+    run(cases)
+  end)
+
+  it("and argsort order lines that threads share #slow", function()
+    local rng, cases = H.rng "shared lines", {}
+    local before = nd.set_threads(2)
+    for _, dtype in ipairs {"u8", "f16", "f32", "i64", "c64"} do
+      local n = math.floor(1.1 * nd.MiB / nd[dtype].itemsize) + rng(99)
+      cases[#cases + 1] = case_of(rng, arrays.make(rng, arrays.LAYOUTS[1], {n}, dtype, false))
+    end
+    local fine, e = pcall(run, cases)
+    nd.set_threads(before)
+    if not fine then error(e, 0) end
+  end)
+
+  it("takes the last axis unless another is named", function()
+    local a = nd.array {{3, 1, 2}, {0, 5, 4}}
+    assert.same({{1, 2, 3}, {0, 4, 5}}, a:sort():totable())
+    assert.same({{0, 1, 2}, {3, 5, 4}}, nd.sort(a, 1):totable())
+    assert.same({{3, 2, 1}, {5, 4, 0}}, a:sort{descending = true}:totable())
+    assert.same({{3, 5, 4}, {0, 1, 2}}, a:sort(-2, {descending = true}):totable())
+    assert.same({{3, 1, 2}, {0, 5, 4}}, a:totable())
+    assert.same({2LL, 3LL, 1LL}, nd.argsort(a[1]):totable())
+  end)
+
+  it("puts NaN last, either way", function()
+    local a = nd.array {2, 0 / 0, -1, 1 / 0, -1 / 0, -(0 / 0)}
+    for _, dtype in ipairs {"f16", "bf16", "f32", "f64", "f8e5m2"} do
+      local b = a:astype(dtype)
+      assert.equal("[-inf,-1,2,inf,nan,nan]",
+        (tostring(b:sort()):gsub("^[^\n]*\n", ""):gsub("%s", "")))
+      assert.equal("[inf,2,-1,-inf,nan,nan]",
+        (tostring(b:sort{descending = true}):gsub("^[^\n]*\n", ""):gsub("%s", "")))
+      assert.same({5LL, 3LL, 1LL, 4LL, 2LL, 6LL}, b:argsort():totable())
+    end
+  end)
+
+  it("keeps every bit of what it orders", function()
+    for dtype, bits in pairs {f16 = "u16", bf16 = "u16", f32 = "u32", f64 = "u64", f8e5m2 = "u8",
+        f8e4m3 = "u8"} do
+      local a = nd.randint(0, 255, {777 * nd[bits].itemsize}, "u8"):bitcast(bits)
+      a["1:2"] = nd[bits].itemsize == 8 and 0x7ff0000000000001ULL or 0x7f
+      for _, descending in ipairs {false, true} do
+        local sorted = a:bitcast(dtype):sort {descending = descending}
+        assert.is_true(sorted:bitcast(bits):sort():equal(a:sort()), dtype)
+      end
+    end
+  end)
+
+  it("keeps equal elements in their order", function()
+    assert.same({1LL, 2LL, 3LL, 4LL}, nd.array({0, -0, 0, -0}):argsort():totable())
+    assert.same({1LL, 2LL, 3LL}, nd.ones(3):argsort{descending = true}:totable())
+    local a = nd.array {1, 0, 1, 0}
+    assert.same({1LL, 3LL, 2LL, 4LL}, a:argsort{descending = true}:totable())
+  end)
+
+  it("refuses what has no axis", function()
+    local a = nd.ones(2, 2)
+    H.raises_like("invalid_argument", "sort: a scalar", nd.sort, nd.f32(1))
+    H.raises_like("index_out_of_range", "argsort: axis 3", nd.argsort, a, 3)
+    H.raises_like("invalid_argument", "no option", a.sort, a, {order = 1})
+    H.raises("type_mismatch", a.sort, a, "last")
+    H.raises("type_mismatch", a.sort, a, 1, {descending = 1})
+    a:free()
+    H.raises("freed", a.sort, a)
+  end)
+end)

@@ -1,0 +1,140 @@
+/* Elementwise operations: methods, their in-place twins, functions, Lua's operators. */
+#include "bind/bind.h"
+
+enum { MOST_OPERANDS = 3 };
+
+/* Argument 'arg' as an operand. */
+static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
+  nd_operand operand = {.array = NULL};
+  if (ndb_to_array(L, arg)) operand.array = &ndb_check_array(L, S, arg, what)->view;
+  else if (!ndb_to_scalar(L, S, arg, &operand.value))
+    ndb_fail_type(L, S, arg, what, "an array, a number, a boolean or numeric cdata");
+  return operand;
+}
+
+static void read_operands(lua_State *L, ndb_state *S, nd_op op, int count, nd_operand *operands) {
+  static const char *const names[] = {"a", "b", "c"}, *const clamped[] = {"a", "lo", "hi"};
+  static const char *const chosen[] = {"condition", "a", "b"};
+  const char *const *what = op == ND_OP_CLAMP ? clamped : op == ND_OP_WHERE ? chosen : names;
+  const bool is_open = op == ND_OP_CLAMP && (lua_isnoneornil(L, 2) != lua_isnoneornil(L, 3));
+  for (int i = 0; i < count; i++) {
+    if (i > 0 && is_open && lua_isnoneornil(L, i + 1))
+      operands[i] = (nd_operand){.value.dtype = ND_DTYPE_COUNT};
+    else operands[i] = read_operand(L, S, i + 1, what[i]);
+  }
+}
+
+/* where(condition): for each axis where it is not 0. */
+static int push_positions(lua_State *L, ndb_state *S) {
+  const nd_view *condition = &ndb_check_array(L, S, 1, "condition")->view;
+  const int ndim = condition->ndim;
+  nd_view made;
+  nd_error err;
+  if (ndim == 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "condition", "where: a 0-d array has no positions");
+  ndb_push_made(L, S, nd_astype(condition, ND_BOOL, ND_SATURATE, &made, &err), &made, &err);
+  lua_replace(L, 1);
+  for (int axis = 0; axis < ndim; axis++) {
+    const nd_view *mask = &ndb_check_array(L, S, 1, "condition")->view;
+    ndb_push_made(L, S, nd_mask_positions(mask, axis, &made, &err), &made, &err);
+  }
+  return ndim;
+}
+
+/* clamp(a, lo, {…}) has no bound above: the options are the last argument. */
+static void move_options(lua_State *L) {
+  if (!lua_istable(L, 3) || !lua_isnoneornil(L, 4)) return;
+  lua_settop(L, 3);
+  lua_pushnil(L);
+  lua_insert(L, 3);
+}
+
+/* name(a, …, {out = array}): a new array, or 'out'. */
+static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
+  static const char *const known[] = {"out", NULL};
+  nd_operand operands[MOST_OPERANDS];
+  nd_view made;
+  nd_error err;
+  if (op == ND_OP_WHERE && lua_gettop(L) == 1) return push_positions(L, S);
+  if (op == ND_OP_CLAMP) move_options(L);
+  lua_settop(L, count + 1);
+  ndb_check_options(L, S, count + 1, known);
+  read_operands(L, S, op, count, operands);
+  if (!ndb_get_option(L, count + 1, "out"))
+    return ndb_push_made(L, S, nd_elementwise(op, operands, NULL, &made, &err), &made, &err);
+  const nd_view *out = &ndb_check_array(L, S, -1, "out")->view;
+  ndb_check(L, S, nd_elementwise(op, operands, out, NULL, &err), &err);
+  return 1;
+}
+
+static int compute_method(lua_State *L, ndb_state *S, nd_op op, int count) {
+  ndb_check_array(L, S, 1, "self");
+  return compute(L, S, op, count);
+}
+
+/* a:name_(…): the result goes into 'a', which is returned. */
+static int compute_in_place(lua_State *L, ndb_state *S, nd_op op, int count) {
+  nd_operand operands[MOST_OPERANDS];
+  nd_error err;
+  if (!lua_isnoneornil(L, count + 1))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "in place there are none: the array is 'out'");
+  lua_settop(L, count);
+  const nd_view *self = &ndb_check_array(L, S, 1, "self")->view;
+  read_operands(L, S, op, count, operands);
+  ndb_check(L, S, nd_elementwise(op, operands, self, NULL, &err), &err);
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* Lua gives an operator both sides, whichever is the array; to '-a' it gives 'a' twice. */
+static int compute_operator(lua_State *L, ndb_state *S, nd_op op, int count) {
+  lua_settop(L, count);
+  return compute(L, S, op, count);
+}
+
+#define ND_ROW(ID, name, count, ...)                       \
+  static int function_##name(lua_State *L, ndb_state *S) { \
+    return compute(L, S, ND_OP_##ID, count);               \
+  }
+ND_ELEMENTWISE_OPS(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name, count, ...)                     \
+  static int method_##name(lua_State *L, ndb_state *S) { \
+    return compute_method(L, S, ND_OP_##ID, count);      \
+  }
+ND_ELEMENTWISE_OPS(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name, count, ...)                       \
+  static int in_place_##name(lua_State *L, ndb_state *S) { \
+    return compute_in_place(L, S, ND_OP_##ID, count);      \
+  }
+ND_ELEMENTWISE_OPS(ND_ROW)
+#undef ND_ROW
+
+#define OPERATOR(ID, name, count)                          \
+  static int operator_##name(lua_State *L, ndb_state *S) { \
+    return compute_operator(L, S, ND_OP_##ID, count);      \
+  }
+OPERATOR(ADD, add, 2)
+OPERATOR(SUB, sub, 2)
+OPERATOR(MUL, mul, 2)
+OPERATOR(DIV, div, 2)
+OPERATOR(MOD, mod, 2)
+OPERATOR(POW, pow, 2)
+OPERATOR(NEG, neg, 1)
+#undef OPERATOR
+
+#define ND_ROW(ID, name, ...) {#name, function_##name},
+const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL}};
+#undef ND_ROW
+
+#define ND_ROW(ID, name, ...) {#name, method_##name}, {#name "_", in_place_##name},
+const ndb_reg ndb_compute_methods[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL}};
+#undef ND_ROW
+
+const ndb_reg ndb_operators[] = {{"__add", operator_add}, {"__sub", operator_sub},
+                                 {"__mul", operator_mul}, {"__div", operator_div},
+                                 {"__mod", operator_mod}, {"__pow", operator_pow},
+                                 {"__unm", operator_neg}, {NULL, NULL}};

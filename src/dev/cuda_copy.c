@@ -1,0 +1,426 @@
+/* Copies from and to CUDA devices: direct where the driver can, staged through locked buffers
+ * where it cannot. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dev/cuda_block.h"
+#include "dev/host.h"
+#include "kern/cast.h"
+
+enum {
+  MOST_CALLS = 64, /* more for one copy than this, and staging is better */
+  NARROW = 64,     /* rows below so many bytes are read with what lies between them, */
+  MOST_WASTE = 8   /* up to so many times what is wanted */
+};
+
+static atomic_uint_fast64_t calls[ND_TRANSFER_COUNT], moved[ND_TRANSFER_COUNT];
+
+void ndi_cuda_count_transfer(nd_transfer kind, uint64_t bytes) {
+  atomic_fetch_add(&calls[kind], 1);
+  atomic_fetch_add(&moved[kind], bytes);
+}
+
+void nd_cuda_get_transfers(uint64_t out_calls[ND_TRANSFER_COUNT],
+                           uint64_t out_bytes[ND_TRANSFER_COUNT]) {
+  for (int i = 0; i < ND_TRANSFER_COUNT; i++) {
+    out_calls[i] = atomic_load(&calls[i]);
+    out_bytes[i] = atomic_load(&moved[i]);
+  }
+}
+
+static ndi_cuda *device_of(const nd_view *v) { return ndi_cuda_get(v->storage->resource->device); }
+
+/* Memory that only its device may touch. */
+static bool is_hidden(const nd_view *v) { return !v->storage->host; }
+
+static char *base_of(const nd_view *v) { return v->storage->ptr; }
+
+/* Others look at memory that is not ours, so that work on it is done when we return. */
+static nd_status finish(ndi_cuda *d, const nd_view *v, nd_error *err) {
+  return v->storage->kind == ND_MEM_FOREIGN ? ndi_cuda_wait(d, err) : ndi_cuda_finish(d, err);
+}
+
+/* {=== between a device and the host ===} */
+
+typedef struct job job;
+struct job {
+  ndi_cuda *d;
+  const nd_view *device, *host;
+  char *host_base;
+  nd_cast_mode mode;
+  size_t item; /* of the device's dtype */
+  ndi_stage *stage;
+  size_t (*measure)(const job *j, const ndi_form *f); /* bytes of a buffer that a piece takes */
+  nd_status (*move)(job *j, const ndi_form *f, nd_error *err);
+  int fd; /* of a file that is read without its mapping; -1 */
+  size_t file_offset;
+  bool is_waiting; /* a piece that was read and is not unpacked yet */
+  int waiting_in;
+  ndi_form waiting;
+};
+
+static size_t packed_bytes(const job *j, const ndi_form *f) { return ndi_form_size(f) * j->item; }
+static size_t hull_bytes(const job *j, const ndi_form *f) { return ndi_form_hull(f, j->item); }
+
+/* Move 'f' by pieces that fit a buffer, cut along the outermost axis that can be. */
+static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
+  int axis = 0;
+  if (j->measure(j, f) <= NDI_STAGE) {
+    ND_TRY(nd_check_interrupt(err));
+    return j->move(j, f, err);
+  }
+  while (f->len[axis] == 1) axis++;
+  ndi_form piece = *f;
+  piece.len[axis] = 1;
+  const size_t one = j->measure(j, &piece);
+  piece.len[axis] = 2;
+  const size_t more = j->measure(j, &piece) - one;
+  const size_t rows = one >= NDI_STAGE ? 1 : 1 + (NDI_STAGE - one) / (more ? more : 1);
+  for (size_t first = 0; first < f->len[axis]; first += rows) {
+    piece.len[axis] = f->len[axis] - first < rows ? f->len[axis] - first : rows;
+    for (int side = 0; side < 2; side++)
+      piece.at[side] = f->at[side] + (ptrdiff_t)first * f->step[side][axis];
+    ND_TRY(move_pieces(j, &piece, err));
+  }
+  return ND_OK;
+}
+
+/* Where the CPU must not touch managed memory while the device works, it waits. */
+static nd_status copy_on_host(const job *j, const nd_view *dst, const nd_view *src, nd_error *err) {
+  if (j->host->storage->kind == ND_MEM_MANAGED && !j->d->properties.is_concurrent)
+    ND_TRY(ndi_cuda_wait(j->d, err));
+  ND_TRY(nd_device_copy(nd_host_device(), dst, src, j->mode, err));
+  return ndi_cuda_enter(j->d, err);
+}
+
+/* {=== to a device ===} */
+
+static nd_status fail_short(const job *j, nd_error *err) {
+  const char *path = nd_file_resource_path(j->host->storage->resource);
+  nd_fail(err, ND_IO, "%s is shorter than the array that is mapped from it", path);
+  nd_error_set_path(err, path);
+  return ND_IO;
+}
+
+static nd_status read_file(const job *j, char *to, size_t bytes, size_t offset, nd_error *err) {
+  size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = pread(j->fd, to + done, bytes - done, (off_t)(offset + done));
+    if (got < 0 && errno != EINTR)
+      return nd_fail_errno(err, "cannot read", nd_file_resource_path(j->host->storage->resource),
+                           errno);
+    if (got == 0) return fail_short(j, err);
+    if (got > 0) done += (size_t)got;
+  }
+  return ND_OK;
+}
+
+static nd_status push_piece(job *j, const ndi_form *f, nd_error *err) {
+  int in;
+  ndi_form packed = *f;
+  const size_t bytes = packed_bytes(j, f);
+  ND_TRY(ndi_stage_next(j->d, j->stage, &in, err));
+  ndi_form_pack(&packed, j->item, j->stage->at[in]);
+  if (j->fd >= 0) {
+    const size_t offset = j->file_offset + (size_t)(f->at[1] - j->host_base);
+    ND_TRY(read_file(j, j->stage->at[in], bytes, offset, err));
+  } else {
+    const nd_view to = ndi_form_view(&packed, 1, j->stage->storage[in], j->stage->at[in],
+                                     (nd_dtype)j->device->dtype);
+    const nd_view from = ndi_form_view(f, 1, j->host->storage, j->host_base,
+                                       (nd_dtype)j->host->dtype);
+    ND_TRY(copy_on_host(j, &to, &from, err));
+  }
+  ND_TRY(ndi_block_copy(j->d, &packed, j->item, 0, true, err));
+  ndi_cuda_count_transfer(ND_TRANSFER_H2D, bytes);
+  return ndi_stage_mark(j->d, j->stage, in, err);
+}
+
+/* One value for memory that lies together, if the driver can set it. */
+static bool may_set(const job *j, const ndi_form *f, unsigned *value, size_t *unit) {
+  unsigned char element[16];
+  if (j->host->storage->kind == ND_MEM_MANAGED) return false; /* perhaps not to be read now */
+  for (int a = 0; a < f->ndim; a++)
+    if (f->step[1][a] != 0) return false;
+  if (ndi_form_width(f, j->item) != packed_bytes(j, f)) return false;
+  ndi_cast_find((nd_dtype)j->device->dtype, (nd_dtype)j->host->dtype, j->mode)(1, (char *)element,
+                                                                               0, f->at[1], 0);
+  bool is_even = true;
+  for (size_t i = 1; i < j->item; i++) is_even &= element[i] == element[0];
+  for (size_t i = 4; i + 4 <= j->item && !is_even; i += 4)
+    if (memcmp(element, element + i, 4) != 0) return false;
+  *unit = is_even ? 1 : j->item < 4 ? j->item : 4;
+  *value = 0;
+  memcpy(value, element, *unit);
+  return (uintptr_t)f->at[0] % *unit == 0 && (*unit != 2 || ndi_cu.cuMemsetD16Async) &&
+         (*unit != 4 || ndi_cu.cuMemsetD32Async);
+}
+
+static nd_status set_value(ndi_cuda *d, const char *at, unsigned value, size_t unit, size_t count,
+                           nd_error *err) {
+  const CUdeviceptr to = (CUdeviceptr)(uintptr_t)at;
+  if (unit == 1) return ND_CU(d, cuMemsetD8Async(to, (unsigned char)value, count, d->stream), err);
+  if (unit == 2)
+    return ND_CU(d, cuMemsetD16Async(to, (unsigned short)value, count, d->stream), err);
+  return ND_CU(d, cuMemsetD32Async(to, value, count, d->stream), err);
+}
+
+/* Row-major on both sides and of one dtype: read the file itself, as reading its mapping is
+ * slower. */
+static void open_file(job *j, const ndi_form *f) {
+  const nd_resource *from = j->host->storage->resource;
+  size_t run = j->item;
+  if (from->kind != ND_MEM_FILE || j->host->dtype != j->device->dtype) return;
+  for (int a = f->ndim; a-- > 0; run *= f->len[a])
+    if (f->step[1][a] != (ptrdiff_t)run) return;
+  if (!nd_file_resource_open(from, &j->fd, &j->file_offset)) j->fd = -1;
+}
+
+static nd_status push_staged(job *j, const ndi_form *f, nd_error *err) {
+  ND_TRY(ndi_stage_take(j->d, &j->stage, err));
+  open_file(j, f);
+  j->measure = packed_bytes, j->move = push_piece;
+  const nd_status status = move_pieces(j, f, err);
+  if (j->fd >= 0) close(j->fd);
+  ndi_stage_give(j->d, j->stage);
+  return status;
+}
+
+/* Between the two without staging; managed memory is addressed as the device's. */
+static nd_status copy_direct(const job *j, const ndi_form *f, int to, nd_error *err) {
+  const bool is_host = j->host->storage->kind != ND_MEM_MANAGED;
+  ND_TRY(ndi_block_copy(j->d, f, j->item, to, is_host, err));
+  ndi_cuda_count_transfer(to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H, packed_bytes(j, f));
+  return ndi_cuda_wait(j->d, err);
+}
+
+static bool may_go_direct(const job *j, const ndi_form *f) {
+  return j->host->storage->is_locked && j->host->dtype == j->device->dtype &&
+         ndi_block_calls(j->d, f, j->item) <= MOST_CALLS;
+}
+
+static nd_status enqueue_push(job *j, const ndi_form *f, nd_error *err) {
+  unsigned value;
+  size_t unit;
+  if (may_go_direct(j, f)) return copy_direct(j, f, 0, err);
+  if (may_set(j, f, &value, &unit))
+    return set_value(j->d, f->at[0], value, unit, packed_bytes(j, f) / unit, err);
+  return push_staged(j, f, err);
+}
+
+static nd_status start(job *j, const nd_view *device, const nd_view *host, bool for_write,
+                       nd_cast_mode mode, ndi_form *f, nd_error *err) {
+  const nd_view *views[] = {device, host};
+  *j = (job){.d = device_of(device),
+             .device = device,
+             .host = host,
+             .mode = mode,
+             .item = nd_view_itemsize(device),
+             .fd = -1};
+  ND_TRY(nd_storage_host(host->storage, for_write, &j->host_base, err));
+  ND_TRY(ndi_cuda_enter(j->d, err));
+  char *const bases[] = {base_of(device), j->host_base};
+  ndi_form_make(views, bases, f);
+  return ND_OK;
+}
+
+/* After a failure: what was enqueued may be on its way. */
+static void note_failed(const job *j, bool to_device) {
+  const nd_point at = ndi_cuda_mark(j->d);
+  nd_storage_use(j->device->storage, at, to_device, NULL);
+  nd_storage_use(j->host->storage, at, !to_device, NULL);
+}
+
+/* The source is the caller's again on return; what is not locked may still be on its way. */
+static nd_status push(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
+  job j;
+  ndi_form f;
+  ND_TRY(start(&j, dst, src, false, mode, &f, err));
+  const nd_status status = enqueue_push(&j, &f, err);
+  if (status != ND_OK) {
+    note_failed(&j, true);
+    return status;
+  }
+  ND_TRY(nd_storage_use(dst->storage, ndi_cuda_mark(j.d), true, err));
+  ND_TRY(finish(j.d, dst, err));
+  const nd_view *sides[] = {src};
+  return ndi_host_verify(1, sides, err);
+}
+
+/* {=== from a device ===} */
+
+static nd_status unpack(job *j, nd_error *err) {
+  if (!j->is_waiting) return ND_OK;
+  ndi_form f = j->waiting;
+  char *at = j->stage->at[j->waiting_in];
+  j->is_waiting = false;
+  ND_TRY(ndi_stage_wait(j->d, j->stage, j->waiting_in, err));
+  const nd_view to = ndi_form_view(&f, 1, j->host->storage, j->host_base, (nd_dtype)j->host->dtype);
+  if (j->measure == hull_bytes) f.at[0] = at;
+  else ndi_form_pack(&f, j->item, at);
+  const nd_view from = ndi_form_view(&f, j->measure == hull_bytes ? 0 : 1,
+                                     j->stage->storage[j->waiting_in], at,
+                                     (nd_dtype)j->device->dtype);
+  return copy_on_host(j, &to, &from, err);
+}
+
+/* The next piece is on its way while the one before it is unpacked. */
+static nd_status pull_piece(job *j, const ndi_form *f, nd_error *err) {
+  int in;
+  const size_t bytes = j->measure(j, f);
+  ND_TRY(ndi_stage_next(j->d, j->stage, &in, err));
+  if (j->measure == hull_bytes) {
+    const CUdeviceptr from = (CUdeviceptr)(uintptr_t)f->at[0];
+    ND_TRY(ND_CU(j->d, cuMemcpyDtoHAsync(j->stage->at[in], from, bytes, j->d->stream), err));
+  } else {
+    ndi_form packed = *f;
+    ndi_form_pack(&packed, j->item, j->stage->at[in]);
+    ND_TRY(ndi_block_copy(j->d, &packed, j->item, 1, true, err));
+  }
+  ndi_cuda_count_transfer(ND_TRANSFER_D2H, bytes);
+  ND_TRY(ndi_stage_mark(j->d, j->stage, in, err));
+  ND_TRY(unpack(j, err));
+  j->is_waiting = true;
+  j->waiting_in = in;
+  j->waiting = *f;
+  return ND_OK;
+}
+
+/* With what lies between narrow rows, or for elements that are there several times. */
+static bool reads_hull(const job *j, const ndi_form *f) {
+  const size_t payload = packed_bytes(j, f), hull = hull_bytes(j, f);
+  if (hull <= payload) return true;
+  const bool is_poor = ndi_form_width(f, j->item) < NARROW ||
+                       ndi_block_calls(j->d, f, j->item) > MOST_CALLS;
+  return is_poor && hull / MOST_WASTE <= payload;
+}
+
+static nd_status pull_staged(job *j, const ndi_form *f, nd_error *err) {
+  ND_TRY(ndi_stage_take(j->d, &j->stage, err));
+  j->measure = reads_hull(j, f) ? hull_bytes : packed_bytes;
+  j->move = pull_piece;
+  nd_status status = move_pieces(j, f, err);
+  if (status == ND_OK) status = unpack(j, err);
+  ndi_stage_give(j->d, j->stage);
+  return status;
+}
+
+static nd_status enqueue_pull(job *j, const ndi_form *f, nd_error *err) {
+  return may_go_direct(j, f) ? copy_direct(j, f, 1, err) : pull_staged(j, f, err);
+}
+
+/* Complete on return. */
+static nd_status pull(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
+  job j;
+  ndi_form f;
+  ND_TRY(start(&j, src, dst, true, mode, &f, err));
+  const nd_status status = enqueue_pull(&j, &f, err);
+  if (status != ND_OK) note_failed(&j, false);
+  return status;
+}
+
+/* {=== between devices ===} */
+
+/* What needs a kernel: by pieces through the host. */
+static nd_status bounce_piece(job *j, const ndi_form *f, nd_error *err) {
+  const nd_dtype dtype = (nd_dtype)j->host->dtype; /* the source, of a device as well */
+  ndi_form packed = *f;
+  const nd_view dst = ndi_form_view(f, 0, j->device->storage, base_of(j->device),
+                                    (nd_dtype)j->device->dtype);
+  const nd_view src = ndi_form_view(f, 1, j->host->storage, base_of(j->host), dtype);
+  char *const at = j->stage->at[0];
+  ndi_form_pack(&packed, nd_dtype_get(dtype)->bytes, at);
+  const nd_view between = ndi_form_view(&packed, 1, j->stage->storage[0], at, dtype);
+  ND_TRY(pull(&between, &src, ND_SATURATE, err));
+  ND_TRY(push(&dst, &between, j->mode, err));
+  ndi_cuda_count_transfer(ND_TRANSFER_STAGED, ndi_form_size(f) * nd_view_itemsize(j->device));
+  return ndi_cuda_wait(j->d, err); /* the buffer is filled again */
+}
+
+/* 'f' is led by the destination. */
+static nd_status bounce(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                        const ndi_form *f, nd_error *err) {
+  const size_t to = nd_view_itemsize(dst), from = nd_view_itemsize(src);
+  job j = {.d = device_of(dst),
+           .device = dst,
+           .host = src,
+           .mode = mode,
+           .item = to > from ? to : from,
+           .measure = packed_bytes,
+           .move = bounce_piece,
+           .fd = -1};
+  ND_TRY(ndi_cuda_enter(j.d, err));
+  ND_TRY(ndi_stage_take(j.d, &j.stage, err));
+  nd_status status = ndi_stage_wait(j.d, j.stage, 0, err);
+  if (status == ND_OK) status = move_pieces(&j, f, err);
+  if (status != ND_OK) ndi_cuda_wait(device_of(src), NULL); /* may still write to the buffer */
+  ndi_stage_give(j.d, j.stage);
+  return status;
+}
+
+static nd_status note_both(ndi_cuda *d, const nd_view *dst, const nd_view *src, nd_error *err) {
+  const nd_point at = ndi_cuda_mark(d);
+  ND_TRY(nd_storage_use(dst->storage, at, true, err));
+  return nd_storage_use(src->storage, at, false, err);
+}
+
+static nd_status within(const nd_view *dst, const nd_view *src, const ndi_form *f, nd_error *err) {
+  ndi_cuda *d = device_of(dst);
+  const size_t item = nd_view_itemsize(dst);
+  ND_TRY(ndi_cuda_enter(d, err));
+  const nd_status status = ndi_block_copy(d, f, item, 0, false, err);
+  const nd_status noted = note_both(d, dst, src, err);
+  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
+  ndi_cuda_count_transfer(ND_TRANSFER_D2D, ndi_form_size(f) * item);
+  ND_TRY(finish(d, src, err));
+  return finish(d, dst, err);
+}
+
+/* On the destination's stream, with the source's waiting before and after. */
+static nd_status across(const nd_view *dst, const nd_view *src, const ndi_form *f, nd_error *err) {
+  ndi_cuda *d = device_of(dst), *other = device_of(src);
+  const size_t bytes = ndi_form_size(f) * nd_view_itemsize(dst);
+  const CUdeviceptr to = (CUdeviceptr)(uintptr_t)f->at[0], from = (CUdeviceptr)(uintptr_t)f->at[1];
+  ND_TRY(ndi_cuda_join(d, other, err));
+  const nd_status status = ND_CU(
+      d, cuMemcpyPeerAsync(to, d->context, from, other->context, bytes, d->stream), err);
+  const nd_status noted = note_both(d, dst, src, err);
+  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
+  ndi_cuda_count_transfer(ND_TRANSFER_P2P, bytes);
+  if (ndi_cuda_join(other, d, NULL) != ND_OK) ND_TRY(ndi_cuda_wait(d, err));
+  ND_TRY(finish(other, src, err));
+  return finish(d, dst, err);
+}
+
+static nd_status between(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
+  const nd_view *views[] = {dst, src};
+  char *const bases[] = {base_of(dst), base_of(src)};
+  ndi_form f;
+  ndi_cuda *d = device_of(dst), *other = device_of(src);
+  ndi_form_make(views, bases, &f);
+  if (dst->dtype != src->dtype) return bounce(dst, src, mode, &f, err);
+  const size_t item = nd_view_itemsize(dst), limit = d == other ? MOST_CALLS : 1;
+  if (d == other && ndi_block_calls(d, &f, item) <= limit) return within(dst, src, &f, err);
+  const bool is_run = f.ndim == 0 || (f.ndim == 1 && f.step[0][0] == (ptrdiff_t)item &&
+                                      f.step[1][0] == (ptrdiff_t)item);
+  return d != other && is_run && ndi_cuda_reaches(d, other) ? across(dst, src, &f, err)
+                                                            : bounce(dst, src, mode, &f, err);
+}
+
+/* {=== the device's table ===} */
+
+nd_status ndi_cuda_copy(nd_device *self, const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                        nd_error *err) {
+  const nd_view *views[] = {dst, src};
+  (void)self;
+  if (dst->size == 0) return ND_OK;
+  for (int i = 0; i < 2; i++) {
+    ND_TRY(nd_storage_allocate(views[i]->storage, err));
+    ND_TRY(nd_storage_check(views[i]->storage, err));
+  }
+  if (is_hidden(dst) && is_hidden(src)) return between(dst, src, mode, err);
+  if (is_hidden(dst)) return push(dst, src, mode, err);
+  if (is_hidden(src)) return pull(dst, src, mode, err);
+  return nd_device_copy(nd_host_device(), dst, src, mode, err);
+}

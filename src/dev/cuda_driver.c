@@ -1,0 +1,176 @@
+/* Opening the CUDA driver and reading its errors. */
+#include "dev/cuda_driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dev/cuda.h"
+
+enum { OLDEST = 11040 };
+
+ndi_cuda_calls ndi_cu;
+
+static struct {
+  char path[4096]; /* "": the system's */
+  bool is_off, is_synchronous;
+} settings;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool is_open, is_forked;
+static int version, count;
+
+void nd_cuda_configure(const char *driver, bool is_off, bool is_synchronous) {
+  pthread_mutex_lock(&lock);
+  if (!is_open) {
+    snprintf(settings.path, sizeof settings.path, "%s", driver ? driver : "");
+    settings.is_off = is_off;
+    settings.is_synchronous = is_synchronous;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+bool ndi_cuda_is_synchronous(void) { return settings.is_synchronous; }
+int ndi_cuda_count(void) { return is_open ? count : 0; }
+int ndi_cuda_version(void) { return is_open ? version : 0; }
+bool ndi_cuda_is_forked(void) { return atomic_load_explicit(&is_forked, memory_order_relaxed); }
+
+/* {=== errors ===} */
+
+const char *ndi_cuda_error_name(CUresult result) {
+#define ND_ROW(name, number) \
+  case number: return #name;
+  const char *text = NULL;
+  if (ndi_cu.cuGetErrorName && ndi_cu.cuGetErrorName(result, &text) == CUDA_SUCCESS && text)
+    return text;
+  switch ((int)result) {
+    ND_CUDA_RESULTS(ND_ROW)
+    default: return "an unknown error";
+  }
+#undef ND_ROW
+}
+
+bool ndi_cuda_is_sticky(CUresult result) {
+  switch ((int)result) {
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_TENSOR_MEMORY_LEAK: return true;
+    default: return false;
+  }
+}
+
+nd_status ndi_cuda_status(CUresult result, const char *call, nd_error *err) {
+  const char *text = NULL;
+  if (result == CUDA_SUCCESS) return ND_OK;
+  if (!ndi_cu.cuGetErrorString || ndi_cu.cuGetErrorString(result, &text) != CUDA_SUCCESS || !text)
+    text = "the driver has no text for it";
+  return nd_fail_with(err, result == CUDA_ERROR_OUT_OF_MEMORY ? ND_OUT_OF_MEMORY : ND_DRIVER,
+                      ND_NUMBERS({"number", result}), "%.*s failed: %s (%d): %s",
+                      (int)strcspn(call, "("), call, ndi_cuda_error_name(result), (int)result,
+                      text);
+}
+
+/* {=== opening ===} */
+
+static void note_fork(void) {
+  if (is_open) atomic_store(&is_forked, true);
+}
+
+static nd_status fail_open(nd_error *err, const char *why) {
+  return nd_fail(err, ND_DEVICE_NOT_FOUND, "there is no GPU: %s", why);
+}
+
+static void *load_library(void) {
+  static const char *const names[] = {"libcuda.so.1", "libcuda.so",
+                                      "/usr/lib/wsl/lib/libcuda.so.1"};
+  void *library = NULL;
+  if (settings.path[0]) return dlopen(settings.path, RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < ND_COUNTOF(names) && !library; i++)
+    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+/* Returns the name of a required symbol that is missing, or NULL. */
+static const char *resolve(void *library, ndi_cuda_calls *out) {
+  enum { optional, required };
+  static const struct {
+    const char *symbol;
+    int need;
+    size_t at;
+  } rows[] = {
+#define ND_ROW(function, symbol, since, need, arguments) \
+  {#symbol, need, offsetof(ndi_cuda_calls, function)},
+      ND_CUDA_SYMBOLS(ND_ROW)
+#undef ND_ROW
+  };
+  for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
+    void *found = dlsym(library, rows[i].symbol);
+    if (!found && rows[i].need == required) return rows[i].symbol;
+    memcpy((char *)out + rows[i].at, &found, sizeof found);
+  }
+  return NULL;
+}
+
+static nd_status start(const ndi_cuda_calls *calls, int *devices, nd_error *err) {
+  char why[256];
+  int found = 0;
+  CUresult result = calls->cuDriverGetVersion(&found);
+  snprintf(why, sizeof why, "the driver supports CUDA up to %d.%d, ndbuf needs %d.%d", found / 1000,
+           found % 1000 / 10, OLDEST / 1000, OLDEST % 1000 / 10);
+  if (result == CUDA_SUCCESS && found < OLDEST) return fail_open(err, why);
+  if (result == CUDA_SUCCESS) result = calls->cuInit(0);
+  if (result == CUDA_SUCCESS) result = calls->cuDeviceGetCount(devices);
+  if (result == CUDA_SUCCESS && *devices == 0) result = CUDA_ERROR_NO_DEVICE;
+  snprintf(why, sizeof why, "the driver says %s (%d)", ndi_cuda_error_name(result), (int)result);
+  if (result != CUDA_SUCCESS) return fail_open(err, why);
+  version = found;
+  return ND_OK;
+}
+
+static nd_status open_library(nd_error *err) {
+  char why[512];
+  ndi_cuda_calls calls = {0};
+  int devices = 0;
+  if (settings.is_off) return fail_open(err, "it is switched off by NDBUF_CUDA=0");
+  void *library = load_library();
+  if (!library) {
+    const char *text = settings.path[0] ? dlerror() : NULL;
+    return fail_open(err, text ? text : "the CUDA driver, libcuda.so.1, is not installed");
+  }
+  const char *missing = resolve(library, &calls);
+  snprintf(why, sizeof why, "the driver lacks %s", missing ? missing : "");
+  nd_status status = missing ? fail_open(err, why) : start(&calls, &devices, err);
+  if (status == ND_OK && pthread_atfork(NULL, NULL, note_fork) != 0)
+    status = nd_fail(err, ND_OUT_OF_MEMORY, "no memory to watch for forks");
+  if (status != ND_OK) {
+    dlclose(library);
+    return status;
+  }
+  ndi_cu = calls; /* the library stays for the life of the process */
+  count = devices;
+  atomic_store(&is_open, true);
+  return ND_OK;
+}
+
+nd_status ndi_cuda_open(nd_error *err) {
+  if (ndi_cuda_is_forked())
+    return fail_open(err, "this process was forked from one that used CUDA, which does not work");
+  if (is_open) return ND_OK;
+  pthread_mutex_lock(&lock);
+  const nd_status status = is_open ? ND_OK : open_library(err);
+  pthread_mutex_unlock(&lock);
+  return status;
+}

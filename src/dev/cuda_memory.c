@@ -1,0 +1,296 @@
+/* Memory of a CUDA device: from a pool of our own in stream order, by plain cuMemAlloc, managed. */
+#include <stdio.h>
+
+#include "dev/cuda_device.h"
+
+static CUdeviceptr address_of(const void *at) { return (CUdeviceptr)(uintptr_t)at; }
+
+/* {=== the pool ===} */
+
+/* What is freed stays with the pool until it is trimmed: a threshold of 0 gives it back to the
+ * system at every synchronisation, which costs milliseconds. */
+static nd_status set_threshold(ndi_cuda *d, nd_error *err) {
+  uint64_t most = UINT64_MAX;
+  return ND_CU(d, cuMemPoolSetAttribute(d->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most), err);
+}
+
+nd_status ndi_cuda_open_pool(ndi_cuda *d, nd_error *err) {
+  const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
+                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, d->base.ordinal}};
+  d->base.memory = &d->plain.base;
+  if (!d->properties.has_pools) return ND_OK;
+  const CUresult result = ndi_cu.cuMemPoolCreate(&d->pool, &props);
+  d->properties.has_pools = result == CUDA_SUCCESS;
+  if (result == CUDA_ERROR_NOT_SUPPORTED) return ND_OK;
+  ND_TRY(ndi_cuda_did(d, result, "cuMemPoolCreate", err));
+  ND_TRY(set_threshold(d, err));
+  d->base.memory = &d->pooled.base;
+  return ND_OK;
+}
+
+static uint64_t pool_bytes(const ndi_cuda *d, CUmemPool_attribute which) {
+  uint64_t bytes = 0;
+  if (!d->pool || d->lost || ndi_cuda_is_forked()) return 0;
+  return ndi_cu.cuMemPoolGetAttribute(d->pool, which, &bytes) == CUDA_SUCCESS ? bytes : 0;
+}
+
+static uint64_t cached_bytes(const ndi_cuda *d) {
+  const uint64_t used = pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
+  const uint64_t reserved = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  return reserved > used ? reserved - used : 0;
+}
+
+/* {=== taking ===} */
+
+/* Returns the size of the largest. */
+static size_t list_largest(const ndi_cuda *d, char *text, size_t bytes) {
+  size_t sizes[3] = {0};
+  const int n = nd_ticket_largest(d->base.number, (int)ND_COUNTOF(sizes), sizes);
+  size_t used = 0;
+  for (int i = 0; i < n; i++)
+    used += (size_t)snprintf(text + used, bytes - used, "%s%zu", i ? ", " : "", sizes[i]);
+  snprintf(text + used, bytes - used, n ? " B" : "none");
+  return sizes[0];
+}
+
+/* Of all kinds of memory, as they share the device. */
+static uint64_t live_bytes(const ndi_cuda *d) {
+  return ndi_counters_live(&d->pooled.counters) + ndi_counters_live(&d->plain.counters) +
+         ndi_counters_live(&d->managed.counters);
+}
+
+static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
+  const ndi_cuda *d = m->device;
+  const uint64_t live = live_bytes(d), pending = nd_pending_bytes_on(d->base.number);
+  const uint64_t cached = cached_bytes(d);
+  size_t free = 0, total = 0;
+  char largest[96];
+  atomic_fetch_add(&m->counters.failed_takes, 1);
+  if (ndi_cu.cuMemGetInfo(&free, &total) != CUDA_SUCCESS) free = total = 0;
+  const size_t most = list_largest(d, largest, sizeof largest);
+  return nd_fail_with(err, ND_OUT_OF_MEMORY,
+                      ND_NUMBERS({"requested", (int64_t)bytes}, {"live", (int64_t)live},
+                                 {"pending", (int64_t)pending}, {"cached", (int64_t)cached},
+                                 {"free", (int64_t)free}, {"total", (int64_t)total},
+                                 {"largest", (int64_t)most}),
+                      "out of memory on %s: requested %zu B, in use %llu B, pending free %llu B, "
+                      "cached %llu B; the "
+                      "device has %zu B free of %zu B; largest live arrays: %s",
+                      d->name, bytes, (unsigned long long)live, (unsigned long long)pending,
+                      (unsigned long long)cached, free, total, largest);
+}
+
+/* After nd_cuda_close a device opens again. */
+static nd_status begin_take(ndi_cuda *d, nd_error *err) {
+  nd_device *same;
+  if (!d->is_open) ND_TRY(nd_cuda_device(d->base.ordinal, &same, err));
+  return ndi_cuda_enter(d, err);
+}
+
+static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call, size_t bytes,
+                          nd_error *err) {
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return fail_memory(m, bytes, err);
+  if (result != CUDA_SUCCESS) atomic_fetch_add(&m->counters.failed_takes, 1);
+  return ndi_cuda_did(m->device, result, call, err);
+}
+
+static nd_status zero(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
+  ND_TRY(ND_CU(d, cuMemsetD8Async(at, 0, bytes, d->stream), err));
+  return ndi_cuda_finish(d, err);
+}
+
+static void fill_block(ndi_cuda_memory *m, const nd_request *request, CUdeviceptr at,
+                       nd_block *out) {
+  out->ptr = (void *)(uintptr_t)at;
+  out->granted = request->bytes;
+  out->zeroed = request->zeroed;
+  ndi_counters_take(&m->counters, request->bytes);
+}
+
+static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_block *out,
+                             nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(begin_take(d, err));
+    ND_TRY(did_take(m, ndi_cu.cuMemAllocFromPoolAsync(&at, request->bytes, d->pool, d->stream),
+                    "cuMemAllocFromPoolAsync", request->bytes, err));
+    const nd_status status = request->zeroed ? zero(d, at, request->bytes, err) : ND_OK;
+    if (status != ND_OK) {
+      ndi_cu.cuMemFreeAsync(at, d->stream);
+      return status;
+    }
+    out->ready = ndi_cuda_mark(d);
+  }
+  fill_block(m, request, at, out);
+  return ND_OK;
+}
+
+static nd_status plain_take(nd_resource *self, const nd_request *request, nd_block *out,
+                            nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(begin_take(d, err));
+    ND_TRY(did_take(m, ndi_cu.cuMemAlloc(&at, request->bytes), "cuMemAlloc", request->bytes, err));
+    if (request->zeroed) {
+      const nd_status status = zero(d, at, request->bytes, err);
+      if (status != ND_OK) {
+        ndi_cu.cuStreamSynchronize(d->stream);
+        ndi_cu.cuMemFree(at);
+        return status;
+      }
+      out->ready = ndi_cuda_mark(d);
+    }
+  }
+  fill_block(m, request, at, out);
+  return ND_OK;
+}
+
+/* Zeros are there on return, as the CPU may look; where it must not while the device works, the
+ * device is idle as long as there is managed memory. */
+static nd_status settle_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
+                                nd_error *err) {
+  if (request->zeroed) ND_TRY(zero(d, at, request->bytes, err));
+  if (!d->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
+  ND_TRY(ndi_cuda_enter(d, err));
+  return request->zeroed ? ndi_cuda_wait(d, err) : ND_OK;
+}
+
+static nd_status managed_take(nd_resource *self, const nd_request *request, nd_block *out,
+                              nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(begin_take(d, err));
+    ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
+                    "cuMemAllocManaged", request->bytes, err));
+    const nd_status status = settle_managed(d, request, at, err);
+    if (status != ND_OK) {
+      ndi_cu.cuStreamSynchronize(d->stream);
+      ndi_cu.cuMemFree(at);
+      return status;
+    }
+  }
+  fill_block(m, request, at, out);
+  out->host = out->ptr;
+  return ND_OK;
+}
+
+/* {=== giving back ===} */
+
+static nd_status free_pooled(ndi_cuda *d, void *at, nd_error *err) {
+  return ND_CU(d, cuMemFreeAsync(address_of(at), d->stream), err);
+}
+
+static nd_status free_plain(ndi_cuda *d, void *at, nd_error *err) {
+  return ND_CU(d, cuMemFree(address_of(at)), err);
+}
+
+static nd_status give(nd_resource *self, const nd_block *block, ndi_free *free, nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  if (block->ptr)
+    return ndi_cuda_free(m->device, &m->counters, free, block->ptr, block->granted, err);
+  ndi_counters_give(&m->counters, block->granted);
+  return ND_OK;
+}
+
+static nd_status pooled_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  (void)after; /* all uses are on the one stream that it is freed on */
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  ND_TRY(give(self, block, free_pooled, err));
+  if (!block->ptr) return ND_OK;
+  ndi_cuda_mark(d);
+  ndi_cuda_finish(d, NULL);
+  return ND_OK;
+}
+
+static nd_status plain_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                            nd_error *err) {
+  (void)after; /* done, or we would not be called */
+  return give(self, block, free_plain, err);
+}
+
+/* {=== reaping, counting ===} */
+
+/* With nothing to wait for, memory freed on the stream is the pool's already. */
+static nd_status memory_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  (void)freed;
+  return mode == ND_REAP_WAIT && d->is_open ? ndi_cuda_wait(d, err) : ND_OK;
+}
+
+static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  if (!d->is_open) return ND_OK;
+  ND_TRY(ndi_cuda_enter(d, err));
+  const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
+  const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  *freed = before > after ? (size_t)(before - after) : 0;
+  return ND_OK;
+}
+
+static nd_status managed_check(nd_resource *self, const nd_block *block, nd_error *err) {
+  (void)self, (void)block;
+  return ndi_cuda_check_mapped("managed", err);
+}
+
+static void memory_stats(nd_resource *self, nd_mem_stats *out) {
+  ndi_counters_read(&((ndi_cuda_memory *)self)->counters, out);
+}
+
+static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
+  memory_stats(self, out);
+  out->cached.now = cached_bytes(((ndi_cuda_memory *)self)->device);
+}
+
+static void init(ndi_cuda_memory *m, ndi_cuda *d, const nd_resource_ops *ops, nd_memkind kind) {
+  m->device = d;
+  m->base.ops = ops;
+  m->base.kind = (uint8_t)kind;
+  m->base.device = d->base.number;
+  atomic_init(&m->base.holds, 1);
+}
+
+void ndi_cuda_init_memory(ndi_cuda *d) {
+  static const nd_resource_ops pooled = {.name = "device",
+                                         .is_ordered = true,
+                                         .is_deferred = true,
+                                         .take = pooled_take,
+                                         .give = pooled_give,
+                                         .reap = memory_reap,
+                                         .trim = pooled_trim,
+                                         .stats = pooled_stats};
+  static const nd_resource_ops plain = {.name = "device",
+                                        .is_deferred = true,
+                                        .take = plain_take,
+                                        .give = plain_give,
+                                        .reap = memory_reap,
+                                        .stats = memory_stats};
+  static const nd_resource_ops managed = {.name = "managed",
+                                          .is_deferred = true,
+                                          .take = managed_take,
+                                          .give = plain_give,
+                                          .reap = memory_reap,
+                                          .check = managed_check,
+                                          .stats = memory_stats};
+  init(&d->pooled, d, &pooled, ND_MEM_DEVICE);
+  init(&d->plain, d, &plain, ND_MEM_DEVICE);
+  init(&d->managed, d, &managed, ND_MEM_MANAGED);
+}
+
+static bool is_in_use(ndi_cuda_memory *m) {
+  nd_mem_stats stats = {0};
+  ndi_counters_read(&m->counters, &stats);
+  return stats.live_count.now > 0;
+}
+
+bool ndi_cuda_has_live(ndi_cuda *d) {
+  return is_in_use(&d->pooled) || is_in_use(&d->plain) || is_in_use(&d->managed);
+}

@@ -1,0 +1,90 @@
+/* Staging: pairs of locked buffers, one in use by the device while the CPU works on the other. */
+#include <stdlib.h>
+
+#include "dev/cuda_device.h"
+
+/* A storage over a buffer, so that the host's copies work on it. */
+static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
+  nd_resource *resource;
+  ND_TRY(nd_foreign_resource(stage->at[i], NDI_STAGE, NULL, NULL, &resource, err));
+  const nd_status status = nd_storage_make(resource, NDI_STAGE, (nd_storage_options){0},
+                                           &stage->storage[i], err);
+  nd_resource_drop(resource);
+  if (status == ND_OK) stage->storage[i]->is_locked = true;
+  return status;
+}
+
+/* A new storage may free what others dropped, on the contexts of their devices. */
+static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
+  void *at = NULL;
+  ND_TRY(ND_CU(d, cuMemHostAlloc(&at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err));
+  stage->at[i] = at;
+  ND_TRY(ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err));
+  ND_TRY(wrap_buffer(stage, i, err));
+  return ndi_cuda_enter(d, err);
+}
+
+static void free_stage(ndi_stage *stage) {
+  for (int i = 0; i < 2; i++) {
+    nd_storage_drop(stage->storage[i]);
+    if (stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
+    if (stage->at[i]) ndi_cu.cuMemFreeHost(stage->at[i]);
+  }
+  free(stage);
+}
+
+static nd_status make_stage(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+  ndi_stage *stage = calloc(1, sizeof *stage);
+  if (!stage) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a buffer");
+  nd_status status = ND_OK;
+  for (int i = 0; i < 2 && status == ND_OK; i++) status = make_buffer(d, stage, i, err);
+  if (status == ND_OK) *out = stage;
+  else free_stage(stage);
+  return status;
+}
+
+nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+  pthread_mutex_lock(&d->stage_lock);
+  ndi_stage *stage = d->stages;
+  if (stage) d->stages = stage->next;
+  pthread_mutex_unlock(&d->stage_lock);
+  if (!stage) return make_stage(d, out, err);
+  *out = stage;
+  return ND_OK;
+}
+
+void ndi_stage_give(ndi_cuda *d, ndi_stage *stage) {
+  pthread_mutex_lock(&d->stage_lock);
+  stage->next = d->stages;
+  d->stages = stage;
+  pthread_mutex_unlock(&d->stage_lock);
+}
+
+nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
+  if (!stage->is_busy[which]) return ND_OK;
+  ND_TRY(ND_CU(d, cuEventSynchronize(stage->event[which]), err));
+  stage->is_busy[which] = false;
+  return ND_OK;
+}
+
+nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *err) {
+  stage->turn ^= 1;
+  *which = stage->turn;
+  return ndi_stage_wait(d, stage, stage->turn, err);
+}
+
+/* Without an event there is nothing to wait for but the stream itself. */
+nd_status ndi_stage_mark(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
+  const nd_status status = ND_CU(d, cuEventRecord(stage->event[which], d->stream), err);
+  stage->is_busy[which] = status == ND_OK;
+  if (status != ND_OK) ndi_cuda_wait(d, NULL);
+  return status;
+}
+
+void ndi_stage_free_all(ndi_cuda *d) {
+  while (d->stages) {
+    ndi_stage *stage = d->stages;
+    d->stages = stage->next;
+    free_stage(stage);
+  }
+}

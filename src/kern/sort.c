@@ -1,0 +1,304 @@
+/* How dtypes order, and sorting by radix; complex numbers by merging. */
+#include "kern/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "kern/words.h"
+
+enum {
+  SMALL = 64, /* lines up to here are sorted by insertion */
+  NEAR = 2048 /* keys that stay in the cache from one loop to the next */
+};
+enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
+
+typedef void step(const ndi_sorter *s, size_t part, size_t first, size_t n);
+
+static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descending) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  ndi_sort_order o = {.is_bool = t->kind == ND_KIND_BOOL,
+                      .is_float = t->kind == ND_KIND_FLOAT,
+                      .is_stable = is_stable,
+                      .last = UINT64_MAX,
+                      .is_descending = is_descending};
+  if (t->kind == ND_KIND_INT || o.is_float) o.sign = UINT64_C(1) << (8 * t->bytes - 1);
+  switch (dtype) { /* infinity, or what is there instead of it */
+    case ND_F16: o.last = 0xfc00; break;
+    case ND_BF16: o.last = 0xff80; break;
+    case ND_F32: o.last = 0xff800000; break;
+    case ND_F64: o.last = 0xfff0000000000000; break;
+    case ND_F8E4M3: o.last = 0xfe; break;
+    case ND_F8E5M2: o.last = 0xfc; break;
+    default: break;
+  }
+  return o;
+}
+
+static inline void fetch_to_write(const void *at) {
+  __builtin_prefetch((const void *)((uintptr_t)at + 64), 1);
+}
+
+static bool is_small(size_t n, size_t parts) { return n <= SMALL && parts == 1; }
+
+static size_t *counts_of(const ndi_sorter *s, size_t part, size_t pass) {
+  return s->counts + ((part * s->item + pass) << 8);
+}
+
+static void number(size_t n, int64_t *index, size_t first) {
+  for (size_t i = 0; i < n; i++) index[i] = (int64_t)(first + i) + 1;
+}
+
+#define ITEM 1
+#define U uint8_t
+#define DTYPE _1
+#include "kern/sort.inc"
+#undef ITEM
+#undef U
+#undef DTYPE
+
+#define ITEM 2
+#define U uint16_t
+#define DTYPE _2
+#include "kern/sort.inc"
+#undef ITEM
+#undef U
+#undef DTYPE
+
+#define ITEM 4
+#define U uint32_t
+#define DTYPE _4
+#include "kern/sort.inc"
+#undef ITEM
+#undef U
+#undef DTYPE
+
+#define ITEM 8
+#define U uint64_t
+#define DTYPE _8
+#include "kern/sort.inc"
+#undef ITEM
+#undef U
+#undef DTYPE
+
+/* {=== from one digit to the next ===} */
+
+/* Do any two keys differ in this byte? */
+static bool is_dealt_by(const ndi_sorter *s, size_t pass) {
+  size_t sum = 0;
+  for (size_t digit = 0; digit < 256 && sum == 0; digit++)
+    for (size_t part = 0; part < s->parts; part++) sum += counts_of(s, part, pass)[digit];
+  return sum < s->n;
+}
+
+static size_t to_place(size_t *count, size_t place) {
+  const size_t own = *count;
+  *count = place;
+  return place + own;
+}
+
+/* Counts become places: digit by digit and in each part by part, so that equal keys keep their
+ * order. */
+static void to_places(const ndi_sorter *s) {
+  size_t *const counts = counts_of(s, 0, s->pass);
+  const size_t parts = s->parts, apart = s->item << 8;
+  size_t place = 0;
+  for (size_t digit = 0; digit < 256; digit++) {
+    place = to_place(counts + digit, place);
+    for (size_t part = 1; part < parts; part++)
+      place = to_place(counts + part * apart + digit, place);
+  }
+}
+
+static void clear_counts(const ndi_sorter *s) {
+  for (size_t part = 0; part < s->parts; part++)
+    memset(counts_of(s, part, s->pass), 0, 256 * sizeof *s->counts);
+}
+
+static void swap_index(ndi_sorter *s) {
+  s->index[0] = s->index[1];
+  s->index[1] = s->index[0] == s->out ? s->others : s->out;
+}
+
+/* What differs is known for all bytes; the last deal is to 'out'. */
+static void plan_passes(ndi_sorter *s) {
+  s->passes = 0;
+  s->index[0] = NULL, s->index[1] = s->others;
+  for (size_t pass = 0; pass < s->item; pass++) {
+    if (!is_dealt_by(s, pass)) continue;
+    s->passes |= 1u << pass;
+    s->index[1] = s->index[1] == s->out ? s->others : s->out;
+  }
+}
+
+static int next_of_radix(ndi_sorter *s) {
+  bool is_counted = true;
+  switch (s->step) {
+    case START:
+      if (is_small(s->n, s->parts)) return INSERT;
+      memset(s->counts, 0, (s->parts * s->item << 8) * sizeof *s->counts);
+      return MAKE;
+    case MAKE: plan_passes(s); break;
+    case COUNT: to_places(s); return DEAL;
+    case DEAL: {
+      char *const keys = s->keys[0];
+      s->keys[0] = s->keys[1], s->keys[1] = keys;
+      swap_index(s);
+      is_counted = s->parts == 1; /* else each part has other keys now */
+      break;
+    }
+    default: return START; /* all is done */
+  }
+  if (s->passes == 0) return FINISH;
+  s->pass = (size_t)__builtin_ctz(s->passes);
+  s->passes &= s->passes - 1;
+  if (is_counted) to_places(s);
+  else clear_counts(s);
+  return is_counted ? DEAL : COUNT;
+}
+
+/* {=== complex ===} */
+
+static wide_complex get_complex(const ndi_sorter *s, int64_t position) {
+  return s->dtype == ND_C64 ? get_c64(s->x + (position - 1) * 8)
+                            : get_c128(s->x + (position - 1) * 16);
+}
+
+/* Where NaNs are decides first: nowhere, in the imaginary part, in the real part, in both. */
+static bool is_before(const ndi_sorter *s, int64_t one, int64_t other) {
+  const wide_complex a = get_complex(s, one), b = get_complex(s, other);
+  const int a_class = 2 * isnan(a.re) + isnan(a.im), b_class = 2 * isnan(b.re) + isnan(b.im);
+  if (a_class != b_class) return a_class < b_class;
+  const bool by_real = a_class < 2 && a.re != b.re;
+  const double x = by_real ? a.re : a.im, y = by_real ? b.re : b.im;
+  return s->order.is_descending ? x > y : x < y;
+}
+
+/* How many of the first 'k' of two merged runs are of the first one. */
+static size_t count_of_first(const ndi_sorter *s, const int64_t *from, size_t half, size_t both,
+                             size_t k) {
+  size_t least = k > both - half ? k - (both - half) : 0, most = k < half ? k : half;
+  while (least < most) {
+    const size_t a = least + (most - least) / 2, b = k - a;
+    if (is_before(s, from[half + b - 1], from[a])) most = a;
+    else least = a + 1;
+  }
+  return least;
+}
+
+/* The places from 'first' to 'end' of two merged runs. */
+static void merge_runs(const ndi_sorter *s, const int64_t *from, size_t half, size_t both,
+                       size_t first, size_t end, int64_t *to) {
+  size_t a = count_of_first(s, from, half, both, first), b = half + first - a;
+  for (size_t i = first; i < end; i++) {
+    const bool takes_b = a == half || (b < both && is_before(s, from[b], from[a]));
+    to[i] = takes_b ? from[b++] : from[a++];
+  }
+}
+
+static void run_merge(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  const size_t end = first + n, twice = 2 * s->run;
+  (void)part;
+  for (size_t i = first - first % twice; i < end; i += twice) {
+    const size_t both = s->n - i < twice ? s->n - i : twice, half = both < s->run ? both : s->run;
+    merge_runs(s, s->index[0] + i, half, both, i < first ? first - i : 0,
+               end - i < both ? end - i : both, s->index[1] + i);
+  }
+}
+
+static void run_number(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  number(n, s->index[0] + first, first);
+}
+
+static void run_pick(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  for (size_t i = first; i < first + n; i++)
+    memcpy(s->keys[1] + i * s->item, s->x + (size_t)(s->index[0][i] - 1) * s->item, s->item);
+}
+
+static void run_back(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  memcpy(s->x + first * s->item, s->keys[1] + first * s->item, n * s->item);
+}
+
+static int next_of_merge(ndi_sorter *s) {
+  switch (s->step) {
+    case START: /* so that the last merge is to 'out' */
+      s->index[0] = s->out, s->index[1] = s->others;
+      for (size_t run = 1; run < s->n; run *= 2) swap_index(s);
+      return NUMBER;
+    case NUMBER: s->run = 1; break;
+    case MERGE:
+      swap_index(s);
+      s->run *= 2;
+      break;
+    case PICK: return BACK;
+    default: return START;
+  }
+  return s->run < s->n ? MERGE : s->is_argsort ? START : PICK;
+}
+
+/* {=== all ===} */
+
+static size_t bytes_of_counts(nd_dtype dtype, size_t n, size_t parts) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  const bool are_none = is_small(n, parts) || t->kind == ND_KIND_COMPLEX;
+  return are_none ? 0 : (parts * t->bytes << 8) * sizeof(size_t);
+}
+
+/* Counts, then for each element: to sort, a key, or two positions and a copy of a complex number;
+ * to argsort, a position and two keys, or a position. */
+bool ndi_sort_scratch(nd_dtype dtype, size_t n, size_t parts, bool is_argsort, size_t *out) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  const bool is_complex = t->kind == ND_KIND_COMPLEX;
+  const size_t each = !is_argsort  ? is_complex ? 16u + t->bytes : t->bytes
+                      : is_complex ? 8u
+                                   : 8u + 2u * t->bytes;
+  return ndi_size_mul(n, each, out) && ndi_size_add(*out, bytes_of_counts(dtype, n, parts), out);
+}
+
+void ndi_sort_init(ndi_sorter *s, nd_dtype dtype, size_t n, size_t parts, bool is_argsort,
+                   bool is_descending, char *scratch) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  *s = (ndi_sorter){.dtype = dtype,
+                    .item = t->bytes,
+                    .n = n,
+                    .parts = parts,
+                    .is_argsort = is_argsort,
+                    .is_complex = t->kind == ND_KIND_COMPLEX,
+                    .order = order_of(dtype, is_argsort, is_descending)};
+  s->counts = (size_t *)(void *)scratch;
+  s->others = (int64_t *)(void *)(scratch + bytes_of_counts(dtype, n, parts));
+  s->room = (char *)(is_argsort || s->is_complex ? s->others + n : s->others);
+}
+
+void ndi_sort_start(ndi_sorter *s, char *x, int64_t *out) {
+  s->step = START;
+  s->x = x, s->out = out;
+  s->keys[0] = x, s->keys[1] = s->room;
+  if (s->is_argsort) s->keys[0] = s->room, s->keys[1] = s->room + s->n * s->item;
+  else if (s->is_complex) s->out = (int64_t *)(void *)s->room, s->keys[1] = (char *)(s->out + s->n);
+}
+
+bool ndi_sort_next(ndi_sorter *s) {
+  s->step = s->is_complex ? next_of_merge(s) : next_of_radix(s);
+  return s->step != START;
+}
+
+void ndi_sort_run(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+#define ND_ROW(item)          \
+  [item] = {                  \
+    [INSERT] = insert_##item, \
+    [MAKE] = make_##item,     \
+    [COUNT] = count_##item,   \
+    [DEAL] = deal_##item,     \
+    [FINISH] = finish_##item  \
+  }
+  static step *const by_radix[][FINISH + 1] = {ND_ROW(1), ND_ROW(2), ND_ROW(4), ND_ROW(8)};
+#undef ND_ROW
+  static step *const by_merging[] = {
+      [NUMBER] = run_number, [MERGE] = run_merge, [PICK] = run_pick, [BACK] = run_back};
+  step *const run = s->is_complex ? by_merging[s->step] : by_radix[s->item][s->step];
+  run(s, part, first, n);
+}

@@ -1,0 +1,161 @@
+/* Reductions: their shapes and dtypes, and variances, which take two passes. */
+#include "ops/common.h"
+
+static const struct {
+  const char *name;
+  nd_reduces gives;
+} rows[] = {
+#define ND_ROW(ID, name, gives) {#name, ND_REDUCES_##gives},
+    ND_REDUCE_OPS(ND_ROW)
+#undef ND_ROW
+};
+
+static const char *name_of(nd_op op) { return rows[op - ND_OP_SUM].name; }
+
+static nd_dtype result_dtype(nd_op op, nd_dtype from) {
+  const nd_kind kind = nd_dtype_get(from)->kind;
+  const bool is_whole = kind == ND_KIND_BOOL || nd_kind_is_integer(kind);
+  switch (rows[op - ND_OP_SUM].gives) {
+    case ND_REDUCES_SUM: return kind == ND_KIND_UINT ? ND_U64 : is_whole ? ND_I64 : from;
+    case ND_REDUCES_MEAN: return is_whole ? ND_F64 : from;
+    case ND_REDUCES_REAL: return is_whole ? ND_F64 : nd_dtype_part(from);
+    case ND_REDUCES_INDEX:
+    case ND_REDUCES_COUNT: return ND_I64;
+    case ND_REDUCES_BOOL: return ND_BOOL;
+    default: return from;
+  }
+}
+
+static int result_shape(const nd_view *src, const nd_reduction *how, bool keeps_dims,
+                        size_t *shape) {
+  int ndim = 0;
+  for (int i = 0; i < src->ndim; i++) {
+    const bool goes = how->axes >> i & 1;
+    if (!goes) shape[ndim++] = src->axis[i].len;
+    else if (keeps_dims) shape[ndim++] = 1;
+  }
+  return ndim;
+}
+
+/* {=== refusals ===} */
+
+/* The least of nothing. Where nothing is asked for, nothing is refused. */
+static nd_status check_some(nd_op op, const nd_view *src, const nd_reduction *how, nd_error *err) {
+  char text[ND_SHAPE_TEXT];
+  size_t results = 1;
+  int empty = -1;
+  for (int i = 0; i < src->ndim; i++) {
+    const bool goes = how->axes >> i & 1;
+    if (!goes) results *= src->axis[i].len;
+    else if (src->axis[i].len == 0 && empty < 0) empty = i;
+  }
+  if (empty < 0 || results == 0) return ND_OK;
+  return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"axis", empty + 1}),
+                      "%s: axis %d of the array (%s) has no elements", name_of(op), empty + 1,
+                      ndi_shape_text(src, text));
+}
+
+static nd_status check_defined(nd_op op, const nd_view *src, const nd_reduction *how,
+                               nd_error *err) {
+  const nd_reduces gives = rows[op - ND_OP_SUM].gives;
+  if (gives != ND_REDUCES_SAME && gives != ND_REDUCES_INDEX) return ND_OK;
+  if (nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX)
+    return nd_fail(err, ND_TYPE_MISMATCH, "%s: %s has no order; use .real or .imag", name_of(op),
+                   ndi_dtype_name(src));
+  return check_some(op, src, how, err);
+}
+
+static nd_status check_shape(nd_op op, const nd_view *src, const nd_reduction *how,
+                             const nd_view *dst, nd_error *err) {
+  char text[3][ND_SHAPE_TEXT];
+  nd_view wanted = {.ndim = 0};
+  size_t shape[ND_MAX_NDIM];
+  wanted.ndim = (uint8_t)result_shape(src, how, how->keeps_dims, shape);
+  for (int i = 0; i < wanted.ndim; i++) wanted.axis[i].len = shape[i];
+  if (nd_view_same_shape(&wanted, dst)) return ND_OK;
+  return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the result of (%s) is (%s), out is (%s)", name_of(op),
+                 ndi_shape_text(src, text[0]), ndi_shape_text(&wanted, text[1]),
+                 ndi_shape_text(dst, text[2]));
+}
+
+/* {=== running ===} */
+
+/* 'dst' is apart from 'src', beside it, and has the axes that stay. */
+static nd_status run_reduce(nd_op op, const nd_view *src, const nd_reduction *how,
+                            const nd_view *dst, const nd_view *mean, double divisor,
+                            nd_error *err) {
+  const nd_task task = {.op = op,
+                        .count = mean ? 3 : 2,
+                        .views = {dst, src, mean},
+                        .axes = how->axes,
+                        .first = divisor};
+  return dst->size == 0 ? ND_OK : nd_device_run(nd_device_of(src), &task, err);
+}
+
+static double count_elements(const nd_view *src, const nd_reduction *how) {
+  double n = 1;
+  for (int i = 0; i < src->ndim; i++)
+    if (how->axes >> i & 1) n *= (double)src->axis[i].len;
+  return n;
+}
+
+static nd_status reduce_apart(nd_op op, const nd_view *src, const nd_reduction *how,
+                              const nd_view *dst, nd_error *err) {
+  const double n = count_elements(src, how), left = n - how->ddof;
+  size_t shape[ND_MAX_NDIM];
+  nd_view mean;
+  if (op != ND_OP_VAR && op != ND_OP_STD) return run_reduce(op, src, how, dst, NULL, n, err);
+  const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
+  const int ndim = result_shape(src, how, false, shape);
+  ND_TRY(ndi_new_beside(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));
+  nd_status status = run_reduce(ND_OP_MEAN, src, how, &mean, NULL, n, err);
+  if (status == ND_OK) status = run_reduce(op, src, how, dst, &mean, left > 0 ? left : 0, err);
+  nd_view_drop(&mean);
+  return status;
+}
+
+/* 'dst' without the axes that were kept with extent 1; it borrows the storage. */
+static void drop_kept(const nd_view *dst, const nd_reduction *how, nd_view *out) {
+  nd_view_borrow(dst, out);
+  out->ndim = 0;
+  for (int i = 0; i < dst->ndim; i++)
+    if (!how->keeps_dims || !(how->axes >> i & 1)) out->axis[out->ndim++] = dst->axis[i];
+}
+
+nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
+                    nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  nd_view made, kept;
+  ND_TRY(ndi_check_live(src, err));
+  ND_TRY(check_defined(op, src, how, err));
+  const int ndim = result_shape(src, how, how->keeps_dims, shape);
+  ND_TRY(ndi_new_beside(src, result_dtype(op, (nd_dtype)src->dtype), ndim, shape, &made, err));
+  drop_kept(&made, how, &kept);
+  const nd_status status = reduce_apart(op, src, how, &kept, err);
+  if (status == ND_OK) *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
+static bool is_apart(const nd_view *dst, const nd_view *src) {
+  return nd_device_of(dst) == nd_device_of(src) && !nd_view_may_overlap(dst, src);
+}
+
+nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, const nd_view *dst,
+                         nd_error *err) {
+  nd_view result;
+  ND_TRY(ndi_check_live(src, err));
+  ND_TRY(ndi_check_writable(dst, err));
+  ND_TRY(check_defined(op, src, how, err));
+  ND_TRY(check_shape(op, src, how, dst, err));
+  ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs addresses */
+  ND_TRY(nd_storage_allocate(dst->storage, err));
+  if (dst->dtype == result_dtype(op, (nd_dtype)src->dtype) && is_apart(dst, src)) {
+    drop_kept(dst, how, &result);
+    return reduce_apart(op, src, how, &result, err);
+  }
+  ND_TRY(nd_reduce(op, src, how, &result, err));
+  const nd_status status = nd_copy(dst, &result, ND_SATURATE, err);
+  nd_view_drop(&result);
+  return status;
+}
