@@ -98,6 +98,16 @@ def evaluate(op, a, axes, ddof):
     return getattr(np, op)(a, axis=axes)
 
 
+def size_of(op, size, axes):
+    """The sum or product of sizes; inf where some order of the factors leaves the range of f64."""
+    if op != 'prod':
+        return np.sum(size, axis=axes)
+    factors = np.where(np.isfinite(size) & (size > 0), size, 1)
+    largest = np.prod(np.maximum(factors, 1), axis=axes)
+    smallest = np.prod(np.minimum(factors, 1), axis=axes)
+    return np.where((largest < 1e300) & (smallest > 1e-300), np.prod(size, axis=axes), np.inf)
+
+
 def answer(op, dtype, shape, raw, axes, ddof, keepdims):
     shape = [] if shape == '-' else [int(n) for n in shape.split('x')]
     a = decode(dtype, bytes.fromhex('' if raw == '-' else raw)).reshape(shape)
@@ -111,8 +121,7 @@ def answer(op, dtype, shape, raw, axes, ddof, keepdims):
         out = out.reshape([1 if i in axes else n for i, n in enumerate(a.shape)])
     kind = out.dtype.kind
     out = out.astype({'b': 'u1', 'i': 'i8', 'u': 'u8', 'f': 'f8', 'c': 'c16'}[kind])
-    measure = np.prod if op == 'prod' else np.sum
-    sizes = np.asarray(measure(np.abs(wide(a)).astype('f8'), axis=axes))
+    sizes = np.asarray(size_of(op, np.abs(wide(a)).astype('f8'), axes))
     return '\t'.join([kind, 'x'.join(map(str, out.shape)) or '-', out.tobytes().hex() or '-',
                       sizes.tobytes().hex() or '-'])
 
