@@ -45,6 +45,9 @@ function H.cases(n)
   return math.max(1, math.ceil(n * (tonumber(os.getenv "NDBUF_CASES") or 1)))
 end
 
+-- Are 'count' of 'n' random cases the share that there should be, but for chance?
+function H.is_share(share, count, n) return count >= share * n - 4 * math.sqrt(share * n) end
+
 -- A generator of its own for 'name' (xorshift32, from H.seed): rng(n) is 1 … n, rng(m, n) is m … n,
 -- rng() is in [0, 1).
 function H.rng(name)

@@ -11,10 +11,10 @@ local H = require "spec.helper"
 
 local C = {}
 
-local required = os.getenv "NDBUF_REQUIRE_CUDA"
-C.driver = required and (os.getenv "NDBUF_CUDA_DRIVER" or "libcuda.so.1") or
+C.is_card = os.getenv "NDBUF_REQUIRE_CUDA" ~= nil
+C.driver = C.is_card and (os.getenv "NDBUF_CUDA_DRIVER" or "libcuda.so.1") or
   H.build .. "/cudasim/libcuda.so.1"
-C.modes = required and {"as it is"} or {"eager", "lazy", "shuffle"}
+C.modes = C.is_card and {"as it is"} or {"eager", "lazy", "shuffle"}
 
 local PRELUDE = [[
 local ffi = require "ffi"
@@ -39,7 +39,7 @@ function C.try(settings, script)
   local words = {("NDBUF_CUDA_DRIVER=%s NDBUF_SEED=%d"):format(H.quote(C.driver), H.seed)}
   for name, value in pairs(settings) do
     if name == "env" then words[#words + 1] = value
-    elseif not required then
+    elseif not C.is_card then
       words[#words + 1] = ("CUSIM_%s=%s"):format(name:upper(), H.quote(tostring(value)))
     end
   end

@@ -1,4 +1,4 @@
--- Runs a spec by busted as tools/check.sh does, and writes into the file MODULES each module that
+-- Runs some specs by busted as tools/check.sh does, and writes into the file MODULES each module that
 -- was loaded from outside of the checkout: its name and where it lies. For spec/gpu/pack.sh.
 local found = {}
 
@@ -15,9 +15,10 @@ local function note(name)
   end
 end
 table.insert(package.loaders, 2, note) -- behind package.preload
+require "busted.outputHandlers.TAP" -- what spec/dev/suite_spec.lua reads
 
 local words = "--ignore-lua --helper=spec/helper.lua --output=tools/report.lua " ..
-  "--shuffle spec/dev/threads_spec.lua"
+  "--shuffle --filter=threads spec/dev"
 arg = {[0] = "tools/busted.lua"} -- luacheck: ignore 121
 for word in words:gmatch "%S+" do table.insert(arg, word) end
 dofile(arg[0])

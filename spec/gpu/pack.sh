@@ -5,12 +5,13 @@
 #   FOLDER/gpu-check            there, from wherever it was copied to
 #   FOLDER/bench-gpu
 # There it needs bash, coreutils, this processor family and a C library no older than this one.
-# From the environment: BUILD LUAJIT.
+# From the environment: BUILD LUAJIT PYTHON.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=${1:?usage: spec/gpu/pack.sh FOLDER}
 build=${BUILD:-build}
 luajit=${LUAJIT:-luajit}
+python=${PYTHON:-/usr/bin/python3}
 
 if [ -e "$target" ] && [ -n "$(ls -A "$target")" ]; then
   echo "pack: $target is there, and not empty" >&2
@@ -23,7 +24,7 @@ cd "$root"
 
 # ---- ndbuf: what git knows of these folders, and what was built ----
 
-git ls-files -z lua spec/dev spec/gpu spec/cudasim spec/bench spec/helper.lua tools LICENSE |
+git ls-files -z lua spec/bind spec/dev spec/gpu spec/cudasim spec/bench spec/helper.lua tools LICENSE |
   tar --null --files-from=- -cf - | tar -C "$target" -xf -
 mkdir -p "$target"/build/{ndbuf,cudasim,spec/cudasim,spec/dev,spec/bench}
 cp "$build/ndbuf/core.so" "$target/build/ndbuf/"
@@ -32,6 +33,7 @@ cp "$build/spec/bench/gpu.so" "$target/build/spec/bench/"
 for source in spec/cudasim/contract*_spec.c spec/dev/*_spec.c; do
   cp "$build/${source%.c}" "$target/build/${source%.c}"
 done
+find "$target/build" -type f -exec strip --strip-debug {} +
 
 # ---- the interpreter, and the modules that a run of busted loads ----
 
@@ -58,8 +60,17 @@ list_modules | while read -r module file; do
   cp -L "$file" "$run/lua/$path"
 done
 
-# The libraries that those need, but the C library's own, which has to fit the machine's kernel.
-find "$run" "$target/build" -type f \( -name '*.so*' -o -name luajit \) -exec ldd {} + 2>/dev/null |
+# ---- Python and NumPy, whose answers the array specs compare with ----
+
+cp -L "$(command -v "$python")" "$run/bin/python3"
+modules=$run/lib/$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+"$python" spec/gpu/modules.py | while read -r file path; do
+  mkdir -p "$modules/$(dirname "$path")"
+  cp -L "$file" "$modules/$path"
+done
+
+# The libraries that all those need, but the C library's own, which has to fit the machine's kernel.
+find "$run" "$target/build" -type f \( -name '*.so*' -o -name luajit -o -name python3 \) -exec ldd {} + 2>/dev/null |
   awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u | grep -vE \
   '/(libc|libm|libmvec|libdl|librt|libpthread|libcuda|ld-linux[^/]*)\.so' |
   xargs -r -I{} cp -L {} "$run/lib/"
@@ -71,6 +82,7 @@ cat >"$run/start" <<'SH'
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 runtime=$PWD/runtime
 export LUAJIT=$runtime/bin/luajit BUILD=$PWD/build
+export PYTHON=$runtime/bin/python3 PYTHONHOME=$runtime
 export LUA_PATH="./lua/?.lua;./lua/?/init.lua;$runtime/lua/?.lua;$runtime/lua/?/init.lua"
 export LUA_CPATH="$PWD/build/?.so;$runtime/lua/?.so"
 export LD_LIBRARY_PATH="$runtime/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
