@@ -1,5 +1,5 @@
--- Runs some specs by busted as tools/check.sh does, and writes into the file MODULES each module that
--- was loaded from outside of the checkout: its name and where it lies. For spec/gpu/pack.sh.
+-- Runs some specs by busted as tools/check.sh does, and writes into the file MODULES each module
+-- that was loaded from outside of the checkout: its name and where it lies. For spec/gpu/pack.sh.
 local found = {}
 
 -- The first that is asked for a module; it leaves the loading to those behind it.

@@ -24,7 +24,7 @@ cd "$root"
 
 # ---- ndbuf: what git knows of these folders, and what was built ----
 
-git ls-files -z lua spec/bind spec/dev spec/gpu spec/cudasim spec/bench spec/helper.lua tools LICENSE |
+git ls-files -z lua spec/{bind,dev,gpu,cudasim,bench} spec/helper.lua tools LICENSE |
   tar --null --files-from=- -cf - | tar -C "$target" -xf -
 mkdir -p "$target"/build/{ndbuf,cudasim,spec/cudasim,spec/dev,spec/bench}
 cp "$build/ndbuf/core.so" "$target/build/ndbuf/"
@@ -70,7 +70,8 @@ modules=$run/lib/$("$python" -c 'import sys; print("python%d.%d" % sys.version_i
 done
 
 # The libraries that all those need, but the C library's own, which has to fit the machine's kernel.
-find "$run" "$target/build" -type f \( -name '*.so*' -o -name luajit -o -name python3 \) -exec ldd {} + 2>/dev/null |
+find "$run" "$target/build" -type f \( -name '*.so*' -o -path '*/bin/*' \) -exec ldd {} + \
+  2>/dev/null |
   awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u | grep -vE \
   '/(libc|libm|libmvec|libdl|librt|libpthread|libcuda|ld-linux[^/]*)\.so' |
   xargs -r -I{} cp -L {} "$run/lib/"
