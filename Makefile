@@ -145,6 +145,13 @@ abi-check: ## compare our declarations of the CUDA driver with the toolkit's cud
 	  echo 'skipped: no CUDA toolkit here, nothing was compared (set CUDA_INCDIR)'; \
 	  echo '0 passed, 0 failed')
 
+NVRTC ?= $(firstword $(wildcard $(CUDA_INCDIR:%/include=%)/lib64/libnvrtc.so \
+  /usr/lib/*/libnvrtc.so))
+nvrtc-check: ## compile the bodies of the operations by the CUDA toolkit's NVRTC
+	@$(if $(NVRTC),$(LUAJIT) spec/gpu/nvrtc_check.lua '$(NVRTC)', \
+	  echo 'skipped: no CUDA toolkit here, nothing was compiled (set NVRTC)'; \
+	  echo '0 passed, 0 failed')
+
 core-check: $(CORE_PROGRAMS) ## run the C specs only, which know no Lua
 	@BUILD='$(BUILD)' tools/check.sh $(CORE_PROGRAMS)
 
@@ -423,7 +430,7 @@ $(CUDASIM_PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ -ldl -lpthread -o $@
 
 force:
-.PHONY: cudasim cudasim-check abi-check gpu-check bench-gpu gpu-parts
+.PHONY: cudasim cudasim-check abi-check nvrtc-check gpu-check bench-gpu gpu-parts
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke faults gc-stress \
   lint lint-source lint-c lint-format lint-lua lint-names tidy format install setup setup-demo \
   setup-check setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall \
