@@ -13,7 +13,7 @@ local is_slow = H.is_sanitized or os.getenv "NDBUF_GC_STRESS" == "1"
 local function interpreter()
   local env = ("LUA_PATH=%s LUA_CPATH=%s"):format(H.quote(package.path), H.quote(package.cpath))
   local lua = os.getenv "LUAJIT" or "luajit"
-  local limit = is_slow and 900 or 120 -- seconds
+  local limit = is_slow and 900 or 300 -- seconds
   return env .. (" timeout %d "):format(limit) .. lua .. (jit.status() and "" or " -joff")
 end
 
