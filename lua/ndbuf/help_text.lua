@@ -528,7 +528,7 @@ a.device
 
   Where the elements are.
 
-  returns  string: cpu, or disk:PATH for a mapped file
+  returns  string: cpu, pinned, cuda:n, managed:n, or disk:PATH for a mapped file
 
   nd.zeros(2).device                      -- => cpu
 ]]},
@@ -1430,8 +1430,8 @@ operation is a function, a method, and with a trailing _ a method that writes in
 
 The dtype of the result is what the arrays are promoted to, as in NumPy; a value never
 promotes. It has to be held exactly by that dtype, or is rounded where the dtype is a
-float. Integers wrap modulo 2^n, the small floats compute in f32 and are rounded once.
-Comparisons give bool.
+float (too large: infinity). Integers wrap modulo 2^n, the small floats compute in f32
+and are rounded once. Comparisons give bool.
 
 arrays                          are promoted to
 two integers                    the least that holds both; i32 with u32: i64; u64 with a
@@ -2231,7 +2231,7 @@ a:ptr()
 
   A typed FFI pointer to the first element: 0-based, unchecked, without strides. It does
   not keep the memory alive. bool and f8 elements are uint8_t, f16 and bf16 are
-  uint16_t.
+  uint16_t. Memory of a GPU raises not_host_accessible.
 
   returns  cdata: such as double *
   raises   invalid_view for a misaligned array
@@ -2242,7 +2242,7 @@ a:ptr()
 a:address()
 
   The address of the first element, which need not be aligned. It does not keep the
-  memory alive.
+  memory alive. That of a GPU's memory raises not_host_accessible.
 
   returns  integer: a number
 
@@ -2339,11 +2339,11 @@ needed to build ndbuf or to run it without one.
 
 Making, looking, views and copies work on every device, and so does indexing but by
 masks and index arrays. What a GPU has no kernel for goes through the host: makers,
-conversions, and copies of irregular strides, which nd.transfers counts as staged.
-Masks, index arrays, comparisons and all of computing raise unsupported on cuda and
-managed; use :to "cpu". Copies between arrays of one GPU return before they are done;
-what gives elements to the CPU, and copies from or to pinned and managed arrays, are
-complete on return.
+conversions, and copies of irregular strides, which nd.transfers counts as staged
+(values that fill an array: as h2d). Masks, index arrays, comparisons of elements and
+all of computing raise unsupported on cuda and managed; use :to "cpu". Copies between
+arrays of one GPU return before they are done; what gives elements to the CPU, and
+copies from or to pinned and managed arrays, are complete on return.
 ]], entries = {
 {{"nd.device"}, [[
 nd.device(name)
@@ -2446,10 +2446,11 @@ dev:synchronize()
 {{"dev:memory_info"}, [[
 dev:memory_info()
 
-  What is in use, in bytes: live of arrays and its peak, their count, pending (freed,
-  and still in use by work), cached (kept by the pool for later), free and total of the
-  device. Of a GPU also managed, and lost and lost_count: what a context that was lost
-  took along.
+  What is in use, in bytes: live of arrays in this kind of memory and its peak (those of
+  a GPU's pool and of its plain memory added up), their count, pending (freed, and still
+  in use by the device's work), cached (kept by the pool for later), free and total of
+  the device. Of a GPU also managed, and lost and lost_count: what a context that was
+  lost took along.
 
   returns  table
 
@@ -2474,7 +2475,7 @@ a:pin()
   Lock the pages of a host or mapped array in place, so that copies from and to a GPU
   are as fast as those of pinned arrays. The whole storage, so that of its other views,
   too. It is undone with the memory, or by a:unpin. A file must not shrink while it is
-  pinned.
+  pinned. Memory of a GPU is refused.
 
   returns  array: a
   raises   device_not_found without a GPU
@@ -2486,7 +2487,8 @@ a:pin()
 {{"a:unpin"}, [[
 a:unpin()
 
-  Undo a:pin; without effect on other arrays.
+  Undo a:pin; without effect on other arrays of the host. On those of a GPU it raises
+  not_host_accessible.
 
   returns  array: a
 

@@ -171,8 +171,9 @@ local device = {}
 ---```
 function device:synchronize() end
 
----What is in use, in bytes: live of arrays and its peak, their count, pending (freed, and still in
----use by work), cached (kept by the pool for later), free and total of the device. Of a GPU also
+---What is in use, in bytes: live of arrays in this kind of memory and its peak (those of a GPU's
+---pool and of its plain memory added up), their count, pending (freed, and still in use by the
+---device's work), cached (kept by the pool for later), free and total of the device. Of a GPU also
 ---managed, and lost and lost_count: what a context that was lost took along.
 ---
 ---```lua
@@ -2213,7 +2214,8 @@ function array:allocate() end
 function array:free() end
 
 ---A typed FFI pointer to the first element: 0-based, unchecked, without strides. It does not keep
----the memory alive. bool and f8 elements are uint8_t, f16 and bf16 are uint16_t.
+---the memory alive. bool and f8 elements are uint8_t, f16 and bf16 are uint16_t. Memory of a GPU
+---raises not_host_accessible.
 ---
 ---```lua
 ---nd.f32 {1, 2}:ptr()[1]                  -- => 2
@@ -2224,6 +2226,7 @@ function array:free() end
 function array:ptr() end
 
 ---The address of the first element, which need not be aligned. It does not keep the memory alive.
+---That of a GPU's memory raises not_host_accessible.
 ---
 ---```lua
 ---nd.f32({1, 2}):address() % 64           -- => 0
@@ -2233,7 +2236,8 @@ function array:address() end
 
 ---Lock the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
 ---as those of pinned arrays. The whole storage, so that of its other views, too. It is undone with
----the memory, or by a:unpin. A file must not shrink while it is pinned.
+---the memory, or by a:unpin. A file must not shrink while it is pinned. Memory of a GPU is
+---refused.
 ---
 ---```lua
 ---local a = nd.ones(3)
@@ -2245,7 +2249,8 @@ function array:address() end
 ---@return ndbuf.array # a
 function array:pin() end
 
----Undo a:pin; without effect on other arrays.
+---Undo a:pin; without effect on other arrays of the host. On those of a GPU it raises
+---not_host_accessible.
 ---
 ---```lua
 ---nd.ones(3):unpin()                      -- => [1, 1, 1]

@@ -10,6 +10,25 @@ local function this_line() return debug.getinfo(2, "l").currentline end
 local function raised(fn, ...) return select(2, pcall(fn, ...)) end
 
 describe("an error object", function()
+  it("is raised for arguments behind the last one", function()
+    local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+    local function refused(what, fn, ...)
+      H.raises_like("invalid_argument", "arguments: a " .. what .. " comes behind the last one", fn,
+        ...)
+    end
+    refused("table", nd.add, a, 1, {}, {})
+    refused("table", a.take, a, {1}, 1, {out = a})
+    refused("number", a.put, a, {1}, 2, 3)
+    refused("number", a.index_add, a, 1, {1}, 2, 3)
+    refused("number", a.sum, a, {}, 5)
+    refused("number", a.sort, a, 1, {}, 5)
+    refused("table", a.sort, a, {}, {})
+    refused("table", a.clone, a, {})
+    refused("number", a.astype, a, "f64", nil, 3)
+    refused("number", a.to, a, "f64", nil, 3)
+    refused("boolean", nd.set_threads, 2, true)
+  end)
+
   it("has code, message, where, the argument and the numbers", function()
     local a = nd.zeros(3, 4)
     local line = this_line() + 1

@@ -141,6 +141,7 @@ describe("arrays of a GPU", function()
           into = function() return nd.add(a, 1, {out = d}) end,
           sum = function() return d:sum() end,
           ["sum along"] = function() return d:sum {axis = 1} end,
+          ["sum into"] = function() return a:sum {axis = 1, out = d "1"} end,
           max = function() return d:max() end, any = function() return mask:any() end,
           var = function() return d:var() end, sort = function() return d:sort() end,
           argsort = function() return d:argsort() end, exp = function() return d:exp() end,

@@ -15,6 +15,8 @@ describe("failures of the driver #sim", function()
           function() return nd.ones(3, "cuda") end, function() return a:to "cuda:1" end,
           function() return nd.zeros(3, "managed") end, function() return b:fill(1) end,
           function() nd.device "cuda":synchronize() end, function() return m:to "cuda" end,
+          function() return m:to "cpu" end, function() return m:fill(1) end,
+          function() return nd.save(H.path "lost.npy", m) end,
         } do
           local e = H.raises_like("driver", "context of cuda:0 is lost since %d+ s ago, when "
             .. "cuMemcpyDtoHAsync failed: CUDA_ERROR_ILLEGAL_ADDRESS %(700%)", later)

@@ -57,8 +57,27 @@ describe("memory of a GPU", function()
       nd.scope(function() nd.zeros({100}, "u8", "cuda") end)
       assert(d:memory_info().live == 500)
       assert(d.total_memory == m.total and d.free_memory <= m.total)
-      nd.zeros({64}, "u8", "managed")
-      assert(d:memory_info().managed == 64)
+      local p, both = nd.zeros({32}, "u8", "pinned"), nd.zeros({64}, "u8", "managed")
+      assert(d:memory_info().managed == 64 and p.device == "pinned" and both.device == "managed:0")
+      m = nd.device "managed":memory_info()
+      assert(m.live == 64 and m.peak == 64 and m.count == 1 and m.total == d.total_memory)
+      m = nd.device "pinned":memory_info()
+      assert(m.live == 32 and m.count == 1 and m.total == nd.device "cpu".total_memory)
+    ]])
+  end)
+
+  it("is not taken for the host's where another library opened the driver", function()
+    C.run({}, [[
+      ffi.cdef "int cuInit(unsigned); int cuDevicePrimaryCtxRetain(void **, int);"
+      ffi.cdef "int cuCtxSetCurrent(void *); int cuDevicePrimaryCtxRelease_v2(int);"
+      ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
+      local context, at = ffi.new "void *[1]", ffi.new "uint64_t[1]"
+      assert(driver.cuInit(0) == 0 and driver.cuDevicePrimaryCtxRetain(context, 0) == 0)
+      assert(driver.cuCtxSetCurrent(context[0]) == 0 and driver.cuMemAlloc_v2(at, 64) == 0)
+      local pointer, a = ffi.cast("float *", at[0]), nd.zeros(4, "f32")
+      H.raises_like("invalid_argument", "source: .* GPU", function() a:copyin(pointer, 16) end)
+      H.raises_like("invalid_argument", "address of a GPU", nd.wrap, pointer, "f32", {4})
+      assert(driver.cuMemFree_v2(at[0]) == 0 and driver.cuDevicePrimaryCtxRelease_v2(0) == 0)
     ]])
   end)
 

@@ -97,6 +97,21 @@ describe("threads", function()
     assert.equal(("%d\t%d\n"):format(7 * 256, built(4)), out)
   end)
 
+  it("are not needed: without room for their stacks one does the work", function()
+    if H.is_sanitized then return pending "there is but one" end
+    local status, out, err = H.luajit(nil, [[
+      local ffi, nd = require "ffi", require "ndbuf"
+      ffi.cdef "int setrlimit(int, const uint64_t *);"
+      nd.set_threads(4)
+      local a, pages = nd.ones({2 ^ 20}, "f64"), io.open "/proc/self/statm":read "*n"
+      local most = pages * 4096 + nd.MiB -- of address space
+      assert(ffi.C.setrlimit(9, ffi.new("uint64_t[2]", most, most)) == 0)
+      print(a:sum(), a:max(), nd.info().threads)]])
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.equal("1048576\t1\t4\n", out)
+  end)
+
   it("take their number from the environment", function()
     local program = [[
       local ffi = require "ffi"

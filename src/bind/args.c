@@ -115,8 +115,11 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
     out[i] = ndb_check_integer(L, S, -1, name);
     lua_pop(L, 1);
   }
-  if (n == 0 && ndb_is_options(L, arg))
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "expected a list of integers, got a table of names");
+  lua_pushnil(L);
+  for (size_t entries = 0; lua_next(L, arg); lua_pop(L, 1))
+    if (++entries > n)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
+               "expected a list of integers, got a table with names or holes");
   return (int)n;
 }
 
@@ -204,6 +207,14 @@ bool ndb_is_options(lua_State *L, int arg) {
   if (!lua_next(L, arg)) return false;
   lua_pop(L, 2);
   return true;
+}
+
+void ndb_end_arguments(lua_State *L, ndb_state *S, int last) {
+  for (int arg = last + 1; arg <= lua_gettop(L); arg++)
+    if (!lua_isnil(L, arg))
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "arguments", "a %s comes behind the last one",
+               luaL_typename(L, arg));
+  lua_settop(L, last);
 }
 
 void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known) {

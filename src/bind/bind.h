@@ -182,6 +182,10 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
 /* A device's name or object, as text that lives as long as the value. NULL: neither. */
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
 
+/* Cut the arguments to 'last', or fill them up with nil; what is behind it may be nil only, rather
+ * than be ignored. */
+void ndb_end_arguments(lua_State *L, ndb_state *S, int last);
+
 /* opts: 'arg' is a table or nil. Each key must be one of 'known' (NULL-terminated); unknown ones
  * raise. */
 void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known);

@@ -8,7 +8,7 @@ static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *
   nd_operand operand = {.array = NULL};
   if (ndb_to_array(L, arg)) operand.array = &ndb_check_array(L, S, arg, what)->view;
   else if (!ndb_to_scalar(L, S, arg, &operand.value))
-    ndb_fail_type(L, S, arg, what, "an array, a number, a boolean or numeric cdata");
+    ndb_fail_type(L, S, arg, what, "an array, a number, a boolean, i64, u64 or complex cdata");
   return operand;
 }
 
@@ -57,7 +57,7 @@ static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
   nd_error err;
   if (op == ND_OP_WHERE && lua_gettop(L) == 1) return push_positions(L, S);
   if (op == ND_OP_CLAMP) move_options(L);
-  lua_settop(L, count + 1);
+  ndb_end_arguments(L, S, count + 1);
   ndb_check_options(L, S, count + 1, known);
   read_operands(L, S, op, count, operands);
   if (!ndb_get_option(L, count + 1, "out"))

@@ -18,6 +18,7 @@ static int array_clone(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_view out;
   nd_error err;
+  ndb_end_arguments(L, S, 1);
   return ndb_push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
 }
 
@@ -32,6 +33,7 @@ static int array_astype(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
+  ndb_end_arguments(L, S, 3);
   ndb_check_options(L, S, 3, mode_options);
   return ndb_push_made(L, S, nd_astype(v, dtype, ndb_opt_mode(L, S, 3), &out, &err), &out, &err);
 }
@@ -56,6 +58,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_place place;
   nd_error err;
+  ndb_end_arguments(L, S, 3);
   ndb_check_options(L, S, 3, known);
   ndb_refuse_stream(L, S, 3);
   if (ndb_to_dtype(L, S, 2, &dtype)) {
@@ -80,7 +83,7 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_view source;
   nd_error err;
-  lua_settop(L, 3);
+  ndb_end_arguments(L, S, 3);
   ndb_check_options(L, S, 3, known);
   ndb_refuse_stream(L, S, 3);
   const nd_cast_mode mode = ndb_opt_mode(L, S, 3);

@@ -153,20 +153,28 @@ static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live_count.now += more->live_count.now;
 }
 
+static void read_host_stats(lua_State *L, ndb_state *S, bool is_pinned, nd_mem_stats *out) {
+  nd_resource *resource = nd_host_resource();
+  nd_error err;
+  if (is_pinned) ndb_check(L, S, nd_cuda_resource(ND_MEM_PINNED, 0, &resource, &err), &err);
+  nd_resource_get_stats(resource, out);
+  if (is_pinned) nd_resource_drop(resource);
+}
+
 static int device_memory_info(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   nd_mem_stats stats;
   lua_newtable(L);
   if (!is_cuda(&place)) {
-    nd_resource_get_stats(nd_host_resource(), &stats);
+    read_host_stats(L, S, place.kind == ND_MEM_PINNED, &stats);
     set_stats(L, &stats, nd_host_device()->number);
     set_number(L, "total", pages(_SC_PHYS_PAGES));
     set_number(L, "free", pages(_SC_AVPHYS_PAGES));
     return 1;
   }
   const nd_cuda_usage usage = usage_of(L, S, &place);
-  stats = usage.device;
-  add_stats(&stats, &usage.plain);
+  stats = place.kind == ND_MEM_MANAGED ? usage.managed : usage.device;
+  if (place.kind == ND_MEM_DEVICE) add_stats(&stats, &usage.plain);
   set_stats(L, &stats, usage.number);
   set_number(L, "total", (lua_Number)usage.total);
   set_number(L, "free", (lua_Number)usage.free);
@@ -248,6 +256,7 @@ static int module_devices(lua_State *L, ndb_state *S) {
 /* Returns the former count. */
 static int module_set_threads(lua_State *L, ndb_state *S) {
   const int former = nd_threads_get();
+  ndb_end_arguments(L, S, 1);
   const int64_t count = ndb_check_integer(L, S, 1, "n");
   if (count < 1 || count > ND_MAX_THREADS)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "n",

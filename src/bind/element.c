@@ -85,7 +85,7 @@ bool ndb_to_scalar(lua_State *L, ndb_state *S, int arg, nd_scalar *out) {
 
 void ndb_check_scalar(lua_State *L, ndb_state *S, int arg, const char *what, nd_scalar *out) {
   if (!ndb_to_scalar(L, S, arg, out))
-    ndb_fail_type(L, S, arg, what, "a number, a boolean or numeric cdata");
+    ndb_fail_type(L, S, arg, what, "a number, a boolean, i64, u64 or complex cdata");
 }
 
 /* The element's address when the CPU may touch it at once, else NULL. */

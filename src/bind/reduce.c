@@ -45,16 +45,19 @@ static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
   const bool has_ddof = op == ND_OP_VAR || op == ND_OP_STD;
   nd_reduction how = {.axes = 0};
+  char text[ND_DOUBLE_TEXT];
   nd_view result;
   nd_error err;
-  lua_settop(L, 2);
+  ndb_end_arguments(L, S, 2);
   ndb_check_options(L, S, 2, has_ddof ? var_options : reduce_options);
   const bool has_axis = ndb_get_option(L, 2, "axis");
   how.axes = read_axes(L, S, name, 3, src->ndim);
   ndb_get_option(L, 2, "keepdims");
   how.keeps_dims = ndb_opt_boolean(L, S, 4, "keepdims", false);
   if (ndb_get_option(L, 2, "ddof")) how.ddof = ndb_check_number(L, S, 5, "ddof");
-  if (!(how.ddof >= 0)) ndb_fail(L, S, ND_INVALID_ARGUMENT, "ddof", "it must be 0 or more");
+  if (!(how.ddof >= 0))
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "ddof", "%s is not 0 or more",
+             ndi_double_text(how.ddof, text));
   if (ndb_get_option(L, 2, "out")) {
     const nd_view *out = &ndb_check_array(L, S, 6, "out")->view;
     ndb_check(L, S, nd_reduce_into(op, src, &how, out, &err), &err);
@@ -84,7 +87,7 @@ static int sort(lua_State *L, ndb_state *S, const char *name, sorter *run) {
   nd_error err;
   const int options = lua_istable(L, 2) ? 2 : 3;
   const bool has_axis = options == 3 && !lua_isnoneornil(L, 2);
-  if (options == 2) lua_settop(L, 2);
+  ndb_end_arguments(L, S, options);
   ndb_check_options(L, S, options, known);
   if (!has_axis && src->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "a scalar (0-d) array has no axis");

@@ -226,6 +226,11 @@ nd_status ndi_cuda_check_mapped(const char *name, nd_error *err) {
                  "the %s memory of this array is not there in a process forked from its own", name);
 }
 
+nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err) {
+  ND_TRY(ndi_cuda_check_mapped("managed", err));
+  return d->lost ? fail_lost(d, err) : ND_OK;
+}
+
 static nd_status make_device(int ordinal, nd_error *err) {
   static const nd_device_ops ops = {.copy = ndi_cuda_copy,
                                     .check = ndi_cuda_check,

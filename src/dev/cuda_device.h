@@ -91,6 +91,8 @@ nd_resource *ndi_cuda_pinned_resource(void);
 
 /* Memory that the driver mapped is not in forked processes. 'name' is its kind's. */
 nd_status ndi_cuda_check_mapped(const char *name, nd_error *err);
+/* The same of managed memory, which a lost context takes along. */
+nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
 
 /* Blocks of pinned memory and locked storages, which hold device 0's context. */
 bool ndi_cuda_has_pinned(void);

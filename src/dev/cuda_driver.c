@@ -93,14 +93,21 @@ static nd_status fail_open(nd_error *err, const char *why) {
   return nd_fail(err, ND_DEVICE_NOT_FOUND, "there is no GPU: %s", why);
 }
 
-static void *load_library(void) {
+static void *load_library(int more) {
   static const char *const names[] = {"libcuda.so.1", "libcuda.so",
                                       "/usr/lib/wsl/lib/libcuda.so.1"};
   void *library = NULL;
-  if (settings.path[0]) return dlopen(settings.path, RTLD_NOW | RTLD_LOCAL);
+  if (settings.path[0]) return dlopen(settings.path, RTLD_NOW | RTLD_LOCAL | more);
   for (size_t i = 0; i < ND_COUNTOF(names) && !library; i++)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | more);
   return library;
+}
+
+bool ndi_cuda_is_loaded(void) {
+  if (is_open) return true;
+  void *library = load_library(RTLD_NOLOAD);
+  if (library) dlclose(library);
+  return library != NULL;
 }
 
 /* Returns the name of a required symbol that is missing, or NULL. */
@@ -145,7 +152,7 @@ static nd_status open_library(nd_error *err) {
   ndi_cuda_calls calls = {0};
   int devices = 0;
   if (settings.is_off) return fail_open(err, "it is switched off by NDBUF_CUDA=0");
-  void *library = load_library();
+  void *library = load_library(0);
   if (!library) {
     const char *text = settings.path[0] ? dlerror() : NULL;
     return fail_open(err, text ? text : "the CUDA driver, libcuda.so.1, is not installed");

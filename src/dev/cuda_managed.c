@@ -131,7 +131,7 @@ nd_status nd_cuda_foreign(int ordinal, void *at, size_t bytes, void (*release)(v
 bool nd_cuda_is_hidden(const void *at) {
   CUmemorytype type = 0;
   unsigned is_managed = 0;
-  if (ndi_cuda_count() == 0 || ndi_cuda_is_forked()) return false;
+  if (ndi_cuda_is_forked() || !ndi_cuda_is_loaded() || nd_cuda_count() == 0) return false;
   if (ask(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, at) != CUDA_SUCCESS ||
       type != CU_MEMORYTYPE_DEVICE)
     return false;

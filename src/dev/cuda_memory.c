@@ -237,8 +237,8 @@ static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_e
 }
 
 static nd_status managed_check(nd_resource *self, const nd_block *block, nd_error *err) {
-  (void)self, (void)block;
-  return ndi_cuda_check_mapped("managed", err);
+  (void)block;
+  return ndi_cuda_check_managed(((ndi_cuda_memory *)self)->device, err);
 }
 
 static void memory_stats(nd_resource *self, nd_mem_stats *out) {

@@ -28,7 +28,7 @@ static nd_status parse_ordinal(const char *text, const char *digits, int *out, n
     if (*digits < '0' || *digits > '9')
       return fail_place(text, "a number is expected after ':'", err);
     value = value * 10 + (*digits - '0');
-    if (value > 9999) return fail_place(text, "the number is too large", err);
+    if (value > 9999) return fail_place(text, "the largest number is 9999", err);
   }
   *out = value;
   return ND_OK;

@@ -9,6 +9,7 @@
 static atomic_int count;
 static atomic_bool is_forked;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local size_t team = 1; /* threads that work for this one, itself among them */
 
 /* libgomp's threads are not in the child, and it would wait for them. */
 static void note_fork(void) { atomic_store(&is_forked, true); }
@@ -29,11 +30,31 @@ void nd_threads_set(int value) {
   atomic_store(&count, value < 1 ? 1 : value < ND_MAX_THREADS ? value : ND_MAX_THREADS);
 }
 
+static void *pass(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+/* libgomp ends the process where the system has no thread for it, so where more are needed than
+ * there were, as many are made first, to be there all at once. */
+static bool can_have(size_t threads) {
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t made[ND_MAX_THREADS];
+  size_t extra = 0;
+  pthread_mutex_lock(&gate);
+  while (team + extra < threads && pthread_create(&made[extra], NULL, pass, &gate) == 0) extra++;
+  pthread_mutex_unlock(&gate);
+  for (size_t i = 0; i < extra; i++) pthread_join(made[i], NULL);
+  return team + extra >= threads;
+}
+
 void ndi_run_parts(size_t parts, ndi_part *run, void *context) {
-  if (parts == 1) {
-    run(context, 0, 1);
+  if (parts == 1 || !can_have(parts)) {
+    for (size_t part = 0; part < parts; part++) run(context, part, parts);
     return;
   }
+  team = parts;
 #pragma omp parallel for num_threads((int)parts) schedule(static, 1)
   for (size_t part = 0; part < parts; part++) run(context, part, parts);
 }

@@ -154,9 +154,11 @@ nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype,
                        nd_error *err) {
   nd_error why;
   nd_view own;
+  const nd_kind kind = nd_dtype_get(dtype)->kind;
+  const bool rounds = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
   ND_TRY(make_value(value, &own, err));
   if (value->dtype == dtype) return *out = own, ND_OK;
-  const nd_status status = nd_astype(&own, dtype, ND_CHECK, out, &why);
+  const nd_status status = nd_astype(&own, dtype, rounds ? ND_SATURATE : ND_CHECK, out, &why);
   nd_view_drop(&own);
   if (status == ND_NOT_REPRESENTABLE || status == ND_TYPE_MISMATCH)
     return fail_value(what, value, dtype, err);
@@ -179,12 +181,11 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
     return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
   if (first == y->size) return ND_OK;
-  const bool divides = c->op == ND_OP_IDIV || c->op == ND_OP_MOD;
-  char place[48] = "";
+  char place[48] = "", text[ND_DOUBLE_TEXT];
   if (y->ndim > 0) snprintf(place, sizeof place, "element %zu (in row-major order) of ", first + 1);
   return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"position", (int64_t)first + 1}),
                       "%s: %sthe %s is %s; integers have no such result", c->name, place,
-                      roles[c->op], divides ? "0" : "negative");
+                      roles[c->op], ndi_element_text(y, first, text));
 }
 
 /* No conversion takes a complex number to bool: it is compared with 0. */

@@ -148,6 +148,10 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_defined(op, src, how, err));
   ND_TRY(check_shape(op, src, how, dst, err));
+  if (nd_device_of(dst) != nd_device_of(src) && nd_device_of(dst) != nd_host_device())
+    return nd_fail(err, ND_UNSUPPORTED,
+                   "%s: the array is on %s, out on %s; use an out of :to(\"cpu\")", name_of(op),
+                   nd_device_of(src)->name, nd_device_of(dst)->name);
   ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
   if (dst->dtype == result_dtype(op, (nd_dtype)src->dtype) && is_apart(dst, src)) {
