@@ -66,6 +66,19 @@ describe("memory of a GPU", function()
     ]])
   end)
 
+  it("is freed also where a finalizer asks for it at the very end", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode}, [[
+        local a, last = nd.ones(10, "cuda"), newproxy(true)
+        getmetatable(last).__gc = function()
+          a:fill(3)
+          nd.ones(10, "cuda"):to "cpu"
+        end
+        package.loaded.last = last
+      ]])
+    end
+  end)
+
   it("is not taken for the host's where another library opened the driver", function()
     C.run({}, [[
       ffi.cdef "int cuInit(unsigned); int cuDevicePrimaryCtxRetain(void **, int);"

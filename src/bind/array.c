@@ -136,6 +136,7 @@ static int array_gc(lua_State *L) {
   a->head = (ndb_head){.storage = &closed};
   a->view.storage = &closed;
   nd_view_drop(&view);
+  ndb_close_late();
   return 0;
 }
 

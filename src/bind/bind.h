@@ -102,6 +102,10 @@ typedef struct ndb_parking {
 /* Have a spare one. At the start of a call: while nothing is held. */
 void ndb_make_parking(lua_State *L, ndb_state *S);
 
+/* At the end of an array: scripts' own finalizers may have made it when all states were closed, and
+ * nobody else comes to free what it held. */
+void ndb_close_late(void);
+
 /* Put the parking at the top, which is popped, in the registry as the spare one. */
 void ndb_spare_parking(lua_State *L, ndb_state *S, ndb_parking *parking);
 

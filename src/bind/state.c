@@ -247,14 +247,24 @@ void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
 
 static atomic_int open_states;
 
+static void give_all(void) {
+  nd_reap(ND_REAP_WAIT);
+  if (nd_has_pending()) nd_reap(ND_REAP_WAIT); /* once more what could not be freed */
+}
+
+void ndb_close_late(void) {
+  if (atomic_load(&open_states) > 0) return;
+  give_all();
+  nd_cuda_close();
+}
+
 static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
   const nd_hooks *hooks = nd_hooks_set(NULL);
   if (hooks != &S->hooks) nd_hooks_set(hooks);
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
-  nd_reap(ND_REAP_WAIT);
-  if (nd_has_pending()) nd_reap(ND_REAP_WAIT); /* once more what could not be freed */
+  give_all();
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_cuda_close();
   return 0;
 }
