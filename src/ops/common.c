@@ -113,21 +113,3 @@ nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, n
                  "%s: %s and %s have no common dtype; convert one of them with :astype()", what,
                  nd_dtype_get(a)->name, nd_dtype_get(b)->name);
 }
-
-const char *ndi_element_text(const nd_view *v, size_t at, char *text) {
-  double value;
-  nd_view element, wide;
-  text[0] = '\0';
-  nd_view_borrow(v, &element);
-  for (int i = v->ndim; i-- > 0; at /= v->axis[i].len)
-    element.offset = (size_t)((ptrdiff_t)element.offset +
-                              (ptrdiff_t)(at % v->axis[i].len) * v->axis[i].step);
-  element.ndim = 0;
-  element.size = 1;
-  if (nd_dtype_get((nd_dtype)v->dtype)->kind == ND_KIND_COMPLEX ||
-      nd_astype(&element, ND_F64, ND_SATURATE, &wide, NULL) != ND_OK)
-    return text;
-  if (nd_copyout(&wide, &value, sizeof value, NULL) == ND_OK) ndi_double_text(value, text);
-  nd_view_drop(&wide);
-  return text;
-}

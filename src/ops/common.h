@@ -53,10 +53,6 @@ nd_status ndi_operand(const nd_view *dst, bool is_apart, const nd_view *src, nd_
 nd_status ndi_reshape(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
                       nd_error *err);
 
-/* Element 'at' (in row-major order) of 'v', for messages; "" for a complex one. 'text' has
- * ND_DOUBLE_TEXT bytes. */
-const char *ndi_element_text(const nd_view *v, size_t at, char *text);
-
 /* The dtype that 'a' and 'b' are promoted to; ND_TYPE_MISMATCH names both, and astype. */
 nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, nd_error *err);
 

@@ -11,13 +11,32 @@ static nd_status check_pair(const nd_view *dst, const nd_view *src, nd_error *er
                  to->name);
 }
 
+/* Element 'at' (in row-major order) of 'v' as text; "" for a complex one. */
+static const char *element_text(const nd_view *v, size_t at, char *text) {
+  double value;
+  nd_view element, wide;
+  text[0] = '\0';
+  nd_view_borrow(v, &element);
+  for (int i = v->ndim; i-- > 0; at /= v->axis[i].len)
+    element.offset = (size_t)((ptrdiff_t)element.offset +
+                              (ptrdiff_t)(at % v->axis[i].len) * v->axis[i].step);
+  element.ndim = 0;
+  element.size = 1;
+  if (nd_dtype_get((nd_dtype)v->dtype)->kind == ND_KIND_COMPLEX ||
+      nd_astype(&element, ND_F64, ND_SATURATE, &wide, NULL) != ND_OK)
+    return text;
+  if (nd_copyout(&wide, &value, sizeof value, NULL) == ND_OK) ndi_double_text(value, text);
+  nd_view_drop(&wide);
+  return text;
+}
+
 static nd_status check_values(nd_device *device, const nd_view *dst, const nd_view *src,
                               nd_error *err) {
   size_t first;
   char text[ND_DOUBLE_TEXT];
   ND_TRY(nd_device_check(device, src, (nd_dtype)dst->dtype, &first, err));
   if (first == src->size) return ND_OK;
-  ndi_element_text(src, first, text);
+  element_text(src, first, text);
   return nd_fail_with(
       err, ND_NOT_REPRESENTABLE, ND_NUMBERS({"position", (int64_t)first + 1}),
       "element %zu (in row-major order) of the %s source%s%s%s cannot be represented as %s",

@@ -168,6 +168,20 @@ nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype,
 
 /* {=== operands ===} */
 
+/* Element 'at' (in row-major order) of integers that the host has, of at most 63 bits. */
+static nd_status integer_at(const nd_view *y, size_t at, int64_t *out, nd_error *err) {
+  const size_t bytes = nd_view_itemsize(y), spare = 64 - 8 * bytes;
+  ptrdiff_t offset = (ptrdiff_t)y->offset;
+  uint64_t bits = 0;
+  char *host;
+  ND_TRY(nd_storage_host(y->storage, false, &host, err));
+  for (int i = y->ndim; i-- > 0; at /= y->axis[i].len)
+    offset += (ptrdiff_t)(at % y->axis[i].len) * y->axis[i].step;
+  memcpy(&bits, host + offset, bytes);
+  *out = (int64_t)(bits << spare) >> spare;
+  return ND_OK;
+}
+
 static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
   static const char *const roles[] = {[ND_OP_IDIV] = "divisor",
                                       [ND_OP_MOD] = "divisor",
@@ -181,11 +195,14 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
     return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
   if (first == y->size) return ND_OK;
-  char place[48] = "", text[ND_DOUBLE_TEXT];
+  char place[48] = "";
+  int64_t value;
+  ND_TRY(integer_at(y, first, &value, err));
   if (y->ndim > 0) snprintf(place, sizeof place, "element %zu (in row-major order) of ", first + 1);
-  return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"position", (int64_t)first + 1}),
-                      "%s: %sthe %s is %s; integers have no such result", c->name, place,
-                      roles[c->op], ndi_element_text(y, first, text));
+  return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                      ND_NUMBERS({"value", value}, {"position", (int64_t)first + 1}),
+                      "%s: %sthe %s is %lld; integers have no such result", c->name, place,
+                      roles[c->op], (long long)value);
 }
 
 /* No conversion takes a complex number to bool: it is compared with 0. */
