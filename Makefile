@@ -335,8 +335,8 @@ SETUP := $(patsubst %,setup-%,$(filter demo check,$(MAKECMDGOALS)))
 # Everything is made again when the command that makes it, or the list of files, changes.
 $(BUILD)/command: force | $(SETUP)
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(SOURCES)' >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(SOURCES)'; \
+	  printf '%s\n' "$$command" | cmp -s - $@ || printf '%s\n' "$$command" >$@
 
 NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
 WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
