@@ -77,6 +77,16 @@ function common.lines_of(path)
   return out
 end
 
+-- What an oracle, a Python script, answers to cases, a line each: fields for each of them.
+function common.ask(oracle, cases)
+  local given = H.write(H.path "cases", table.concat(cases, "\n") .. "\n")
+  local answers = H.path "answers"
+  H.python(oracle, given, answers)
+  local list = common.lines_of(answers)
+  assert.equal(#cases, #list)
+  return list
+end
+
 function common.shape_text(shape, by)
   return #shape == 0 and "-" or table.concat(shape, by or "x")
 end

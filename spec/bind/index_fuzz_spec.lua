@@ -1,12 +1,10 @@
 -- Index expressions against NumPy: random shapes, every form, reading and writing, refusals.
 local nd = require "ndbuf"
 local H = require "spec.helper"
+local common = require "spec.bind.common"
 local ffi = require "ffi"
 
-local DTYPES = {
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64", "c64",
-  "c128", "f8e4m3", "f8e5m2",
-}
+local DTYPES = common.NAMES
 local LARGEST = 5 ^ 6
 
 local rng = H.rng "index fuzz"
@@ -330,12 +328,6 @@ end
 
 -- ---- comparing ----
 
-local function split(line)
-  local out = {}
-  for field in (line .. "\t"):gmatch "([^\t]*)\t" do out[#out + 1] = field end
-  return out
-end
-
 -- nil, or what is wrong with 'got'.
 local function compare_view(base, got, is_view, answer)
   local _, is_element, shape, strides, offset, element, bytes = unpack(answer)
@@ -387,7 +379,7 @@ local function check(c, answer)
 end
 
 -- All cases go through NumPy in one process; made by the first test that asks.
-local cases, answers = {}, {}
+local cases, answers = {}, nil
 local function prepare()
   if #cases > 0 then return end
   for _, kind in ipairs {{"get", 5000}, {"set", 3000}, {"refuse", 2000}} do
@@ -395,11 +387,7 @@ local function prepare()
   end
   local lines = {}
   for i, c in ipairs(cases) do lines[i] = line_of(c) end
-  local given = H.write(H.path "cases", table.concat(lines, "\n") .. "\n")
-  local path = H.path "answers"
-  H.python("spec/bind/index_oracle.py", given, path)
-  for line in H.read(path):gmatch "[^\n]+" do answers[#answers + 1] = split(line) end
-  assert(#answers == #cases, "the oracle gave up")
+  answers = common.ask("spec/bind/index_oracle.py", lines)
 end
 
 -- Run the cases of one kind; the counts of NumPy's answers.

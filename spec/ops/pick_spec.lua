@@ -116,10 +116,7 @@ describe("masks and picks", function()
         end
       end
     end
-    local path, out = H.write(H.path "cases", table.concat(lines, "\n") .. "\n"), H.path "answers"
-    H.python("spec/ops/pick_oracle.py", path, out)
-    local answers = common.lines_of(out)
-    assert.equal(#cases, #answers)
+    local answers = common.ask("spec/ops/pick_oracle.py", lines)
     for i, case in ipairs(cases) do
       local name = ("case %d of seed %d: %s of %s"):format(i, H.seed, case.op, case.a.dtype)
       local fine, result = pcall(run_op[case.op], case)
