@@ -26,10 +26,10 @@ bool ndi_cuda_is_synchronous(void);
 
 /* Devices, the driver's version as 12040; 0 before it is open. */
 int ndi_cuda_count(void);
-
-/* Has this process the driver, opened by whom ever? Opens nothing. */
-bool ndi_cuda_is_loaded(void);
 int ndi_cuda_version(void);
+
+/* Has this process the driver, whoever opened it? Opens nothing. */
+bool ndi_cuda_is_loaded(void);
 
 /* Is this a child of the process that opened the driver, which must not touch it? */
 bool ndi_cuda_is_forked(void);
