@@ -5,8 +5,7 @@ local H = require "spec.helper"
 local C = require "spec.dev.cuda"
 
 local FILES = "making views copies index slice join assign view_chains index_fuzz records numbers "
-  .. "wrap memory"
-local SLOW = "looking cast lifetime" -- seconds: in one mode of each device
+  .. "wrap memory looking cast lifetime"
 local DEVICES = {
   pinned = {kind = "pinned", call = "cuMemHostAlloc"},
   ["managed:0"] = {kind = "managed", call = "cuMemAllocManaged"},
@@ -101,7 +100,7 @@ describe("the array specs hold #slow", function()
   for _, device in ipairs {"pinned", "managed:0", "cuda:0"} do
     for _, mode in ipairs(C.modes) do
       it(("on %s: %s"):format(device, mode), function()
-        check(device, mode, (C.is_card or mode == "lazy") and FILES .. " " .. SLOW or FILES)
+        check(device, mode, FILES)
       end)
     end
   end
