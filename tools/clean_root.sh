@@ -20,6 +20,7 @@ if [ ! -e "$root/usr/bin/apt-get" ]; then
   debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 ||
     { tail -n 20 "$root.log" && exit 1; }
 fi
+chmod 755 "$root" # users other than root are to get in, as on any machine
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev" && mount --make-rslave "$root/dev"
 cp /etc/resolv.conf "$root/etc/"
