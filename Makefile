@@ -84,7 +84,7 @@ LUA_SPECS := $(sort $(wildcard spec/bind/*_spec.c spec/faults/*_spec.c))
 LUA_PROGRAMS := $(LUA_SPECS:%.c=$(BUILD)/%)
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] spec/*/*.[ch])
-THREADED = $(addprefix %/,$(addsuffix _spec.c,device resource sort states storage threads))
+THREADED = $(addprefix %/,$(addsuffix _spec.c,device reap resource sort states storage threads))
 CUDASIM := $(BUILD)/cudasim/libcuda.so.1
 CUDASIM_SOURCES := $(filter-out %_spec.c %/abi_check.c,$(wildcard spec/cudasim/*.c))
 CUDASIM_OBJECTS := $(CUDASIM_SOURCES:%.c=$(BUILD)/obj/%.o)

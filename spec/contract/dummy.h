@@ -209,7 +209,6 @@ static inline nd_status dummy_take(nd_resource *self, const nd_request *request,
   void *at = NULL;
   if (request->bytes > SIZE_MAX / 4 ||
       (request->bytes && posix_memalign(&at, align, align + request->bytes) != 0)) {
-    atomic_fetch_add(&dummy.counters.failed_takes, 1);
     return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for %zu B", request->bytes);
   }
   if (at) {

@@ -250,7 +250,7 @@ static void spec_failing_give(void) {
   CHECK(nd_ticket_give(ticket, &uses, NULL) == ND_OK, "pending");
   CHECK(nd_reap(ND_REAP_WAIT) == 0 && nd_pending_bytes() == block.granted, "still pending");
   l->fails_give = false;
-  CHECK(nd_reap(ND_REAP_POLL) == block.granted && nd_pending_bytes() == 0, "in the end");
+  CHECK(nd_reap(ND_REAP_WAIT) == block.granted && nd_pending_bytes() == 0, "in the end");
   CHECK(stats_of(nd_host_resource()).live.now == live, "live");
   nd_resource_drop(&l->base);
 }

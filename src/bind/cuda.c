@@ -35,7 +35,7 @@ static int cuda_facts(lua_State *L, ndb_state *S) {
   lua_createtable(L, count, 2);
   lua_pushinteger(L, nd_cuda_version());
   lua_setfield(L, -2, "version");
-  lua_pushnumber(L, (lua_Number)nd_cuda_pinned_fallbacks());
+  lua_pushnumber(L, (lua_Number)nd_storage_fallbacks());
   lua_setfield(L, -2, "pinned_fallbacks");
   for (int i = 0; i < count; i++) {
     nd_cuda_properties p;

@@ -140,17 +140,17 @@ static void set_number(lua_State *L, const char *name, lua_Number value) {
   lua_setfield(L, -2, name);
 }
 
-static void set_stats(lua_State *L, const nd_mem_stats *stats, uint16_t device) {
+static void set_stats(lua_State *L, const nd_mem_stats *stats) {
   set_number(L, "live", (lua_Number)stats->live.now);
   set_number(L, "peak", (lua_Number)stats->live.peak);
   set_number(L, "count", (lua_Number)stats->live_count.now);
   set_number(L, "cached", (lua_Number)stats->cached.now);
-  set_number(L, "pending", (lua_Number)nd_pending_bytes_on(device));
+  set_number(L, "pending", (lua_Number)stats->pending.now);
 }
 
 static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live.now += more->live.now, to->live.peak += more->live.peak;
-  to->live_count.now += more->live_count.now;
+  to->live_count.now += more->live_count.now, to->pending.now += more->pending.now;
 }
 
 static void read_host_stats(lua_State *L, ndb_state *S, bool is_pinned, nd_mem_stats *out) {
@@ -167,7 +167,7 @@ static int device_memory_info(lua_State *L, ndb_state *S) {
   lua_newtable(L);
   if (!is_cuda(&place)) {
     read_host_stats(L, S, place.kind == ND_MEM_PINNED, &stats);
-    set_stats(L, &stats, nd_host_device()->number);
+    set_stats(L, &stats);
     set_number(L, "total", pages(_SC_PHYS_PAGES));
     set_number(L, "free", pages(_SC_AVPHYS_PAGES));
     return 1;
@@ -175,10 +175,11 @@ static int device_memory_info(lua_State *L, ndb_state *S) {
   const nd_cuda_usage usage = usage_of(L, S, &place);
   stats = place.kind == ND_MEM_MANAGED ? usage.managed : usage.device;
   if (place.kind == ND_MEM_DEVICE) add_stats(&stats, &usage.plain);
-  set_stats(L, &stats, usage.number);
+  set_stats(L, &stats);
   set_number(L, "total", (lua_Number)usage.total);
   set_number(L, "free", (lua_Number)usage.free);
   set_number(L, "managed", (lua_Number)usage.managed.live.now);
+  set_number(L, "staging", (lua_Number)usage.staging);
   set_number(L, "lost", (lua_Number)usage.lost);
   set_number(L, "lost_count", (lua_Number)usage.lost_count);
   return 1;

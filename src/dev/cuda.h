@@ -30,10 +30,10 @@ typedef struct {
 nd_status nd_cuda_get_properties(int ordinal, nd_cuda_properties *out, nd_error *err);
 
 typedef struct {
-  uint16_t number;    /* of the device in the registry */
   size_t free, total; /* of the device, whoever uses it */
   nd_mem_stats device, plain, managed;
   uint64_t lost, lost_count; /* blocks that a lost context took along */
+  uint64_t staging;          /* bytes of locked buffers that copies go through */
 } nd_cuda_usage;
 nd_status nd_cuda_get_usage(int ordinal, nd_cuda_usage *out, nd_error *err);
 
@@ -47,9 +47,6 @@ nd_status nd_cuda_resource(nd_memkind kind, int64_t ordinal, nd_resource **out, 
 /* The same for DEVICE by name: from the driver's stream-ordered pool, or by plain cuMemAlloc.
  * ND_UNSUPPORTED where there is no pool. */
 nd_status nd_cuda_memory(int64_t ordinal, bool is_pooled, nd_resource **out, nd_error *err);
-
-/* How many blocks of pinned memory are ordinary memory, as no more could be locked. */
-uint64_t nd_cuda_pinned_fallbacks(void);
 
 /* Lock the pages of a host or mapped storage in place, and undo it. */
 nd_status nd_cuda_lock(nd_storage *storage, nd_error *err);

@@ -1,15 +1,17 @@
 /* CUDA devices: opening, the stream that all work goes through, lost contexts, closing. */
 #include "dev/cuda_device.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/lock.h"
+
 enum { DEVICES = 63 };
 
-static ndi_cuda *devices[DEVICES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(ndi_cuda *) devices[DEVICES];
 
 /* {=== calls ===} */
 
@@ -55,10 +57,7 @@ nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, voi
                         nd_error *err) {
   nd_status status = ndi_cuda_enter(d, err);
   if (status == ND_OK) status = free(d, at, err);
-  if (status != ND_OK && !is_gone(d)) {
-    atomic_fetch_add(&counters->failed_gives, 1);
-    return status;
-  }
+  if (status != ND_OK && !is_gone(d)) return status;
   if (status != ND_OK) {
     atomic_fetch_add(&d->lost_bytes, bytes);
     atomic_fetch_add(&d->lost_count, 1);
@@ -91,7 +90,7 @@ nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
 /* Devices that cannot share managed memory with the CPU must be idle when the CPU touches it. */
 static bool is_managed_live(void) {
   for (int i = 0; i < DEVICES; i++)
-    if (devices[i] && ndi_counters_live(&devices[i]->managed.counters)) return true;
+    if (devices[i] && ndi_counters_now(&devices[i]->managed.counters)) return true;
   return false;
 }
 
@@ -114,16 +113,41 @@ nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err) {
 }
 
 /* Of a lost context nothing is waited for. */
-static bool point_is_done(void *context, nd_point point) {
-  ndi_cuda *d = context;
-  if (atomic_load(&d->done) >= point.seq || d->lost || ndi_cuda_is_forked()) return true;
+static bool has_come(const ndi_cuda *d, uint64_t seq) {
+  return atomic_load(&d->done) >= seq || d->lost || ndi_cuda_is_forked();
+}
+
+static void ask_mark(ndi_cuda *d) {
+  const CUresult result = ndi_cu.cuEventQuery(d->mark);
+  if (result == CUDA_SUCCESS) note_done(d, d->marked);
+  else if (result != CUDA_ERROR_NOT_READY) ndi_cuda_did(d, result, "cuEventQuery", NULL);
+  if (result != CUDA_ERROR_NOT_READY) d->marked = 0;
+}
+
+/* A stream that goes on working never says how far it has come, so an event tells. */
+static void ask_stream(ndi_cuda *d) {
   const uint64_t seq = atomic_load(&d->enqueued);
-  if (ndi_cuda_enter(d, NULL) != ND_OK) return d->lost != 0;
   const CUresult result = ndi_cu.cuStreamQuery(d->stream);
   if (result == CUDA_SUCCESS) note_done(d, seq);
   else if (result != CUDA_ERROR_NOT_READY) ndi_cuda_did(d, result, "cuStreamQuery", NULL);
-  return result == CUDA_SUCCESS || d->lost;
+  else if (ND_CU(d, cuEventRecord(d->mark, d->stream), NULL) == ND_OK) d->marked = seq;
 }
+
+/* One thread asks at a time; to the others nothing new is done meanwhile. No more than one event is
+ * in the stream: while it has not been reached, nothing behind it has. */
+static bool look(ndi_cuda *d, uint64_t seq) {
+  if (has_come(d, seq) || atomic_flag_test_and_set(&d->is_looking)) return has_come(d, seq);
+  if (d->is_open && ndi_cuda_enter(d, NULL) == ND_OK) {
+    if (d->marked) ask_mark(d);
+    if (!d->marked && !has_come(d, seq)) ask_stream(d);
+  }
+  atomic_flag_clear(&d->is_looking);
+  return has_come(d, seq);
+}
+
+static bool point_is_done(void *context, nd_point point) { return look(context, point.seq); }
+
+bool ndi_cuda_is_idle(ndi_cuda *d) { return look(d, atomic_load(&d->enqueued)); }
 
 static nd_status point_wait(void *context, nd_point point, nd_error *err) {
   ndi_cuda *d = context;
@@ -186,11 +210,14 @@ static void close_device(ndi_cuda *d) {
     ndi_stage_free_all(d);
     if (d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
     if (d->joint) ndi_cu.cuEventDestroy(d->joint);
+    if (d->mark) ndi_cu.cuEventDestroy(d->mark);
     if (d->stream) ndi_cu.cuStreamDestroy(d->stream);
     ndi_cu.cuCtxSetCurrent(NULL);
     ndi_cu.cuDevicePrimaryCtxRelease(d->device);
   }
-  d->pool = NULL, d->joint = NULL, d->stream = NULL, d->context = NULL;
+  d->pool = NULL, d->joint = d->mark = NULL, d->stream = NULL, d->context = NULL;
+  d->marked = 0;
+  note_done(d, atomic_load(&d->enqueued));
   d->is_open = false;
 }
 
@@ -198,6 +225,7 @@ static nd_status open_parts(ndi_cuda *d, nd_error *err) {
   ND_TRY(ND_CU(d, cuCtxSetCurrent(d->context), err));
   ND_TRY(ND_CU(d, cuStreamCreate(&d->stream, CU_STREAM_NON_BLOCKING), err));
   ND_TRY(ND_CU(d, cuEventCreate(&d->joint, CU_EVENT_DISABLE_TIMING), err));
+  ND_TRY(ND_CU(d, cuEventCreate(&d->mark, CU_EVENT_DISABLE_TIMING), err));
   return ndi_cuda_open_pool(d, err);
 }
 
@@ -238,15 +266,12 @@ static nd_status make_device(int ordinal, nd_error *err) {
                                     .can = ndi_cuda_can,
                                     .sync = device_sync};
   static const nd_fence_ops fence = {.is_done = point_is_done, .wait = point_wait};
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_forks);
   ndi_cuda *d = calloc(1, sizeof *d);
   if (!d) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a device");
   snprintf(d->name, sizeof d->name, "cuda:%d", ordinal);
   d->base.ops = &ops;
   d->base.name = d->name;
   d->base.ordinal = ordinal;
-  pthread_mutex_init(&d->stage_lock, NULL);
   nd_status status = nd_queue_open(&fence, d, &d->queue, err);
   if (status == ND_OK) status = nd_device_register(&d->base, err);
   if (status != ND_OK) {
@@ -270,10 +295,12 @@ static nd_status find_device(int64_t ordinal, ndi_cuda **out, nd_error *err) {
 }
 
 static nd_status open_ordinal(int64_t ordinal, ndi_cuda **out, nd_error *err) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   ND_TRY(ndi_cuda_open(err));
-  pthread_mutex_lock(&lock);
+  pthread_once(&once, watch_forks); /* no lock of ours is held: see base/lock.c */
+  ndi_lock(NDI_LOCK_DEVICES);
   const nd_status status = find_device(ordinal, out, err);
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_DEVICES);
   return status;
 }
 
@@ -303,7 +330,6 @@ nd_status nd_cuda_get_usage(int ordinal, nd_cuda_usage *out, nd_error *err) {
   ndi_cuda *d;
   nd_cuda_usage usage = {0};
   ND_TRY(open_ordinal(ordinal, &d, err));
-  usage.number = d->base.number;
   usage.total = d->properties.total; /* of a lost context the rest is told all the same */
   if (!d->lost) {
     ND_TRY(ndi_cuda_enter(d, err));
@@ -313,6 +339,7 @@ nd_status nd_cuda_get_usage(int ordinal, nd_cuda_usage *out, nd_error *err) {
   nd_resource_get_stats(&d->plain.base, &usage.plain);
   nd_resource_get_stats(&d->managed.base, &usage.managed);
   usage.lost = d->lost_bytes, usage.lost_count = d->lost_count;
+  usage.staging = d->staging;
   *out = usage;
   return ND_OK;
 }
@@ -391,16 +418,17 @@ nd_status nd_cuda_enable_peer(int from, int to, nd_error *err) {
 
 void nd_cuda_close(void) {
   if (ndi_cuda_is_forked()) return;
-  pthread_mutex_lock(&lock);
+  ndi_lock(NDI_LOCK_DEVICES);
   for (int i = 0; i < DEVICES; i++) {
     ndi_cuda *d = devices[i];
     if (!d || !d->is_open || d->lost || ndi_cuda_has_live(d)) continue;
-    if (i == 0 && ndi_cuda_has_pinned()) continue;
+    if (i == 0 && (ndi_cuda_has_pinned() || ndi_cuda_has_locked())) continue;
+    if (i == 0) ndi_cuda_close_pinned();
     close_device(d);
     for (int k = 0; k < DEVICES; k++) {
       d->reaches[k] = 0;
       if (devices[k]) devices[k]->reaches[i] = 0;
     }
   }
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_DEVICES);
 }

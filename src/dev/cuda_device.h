@@ -2,8 +2,6 @@
 #ifndef ND_DEV_CUDA_DEVICE_H
 #define ND_DEV_CUDA_DEVICE_H
 
-#include <pthread.h>
-
 #include "dev/cuda.h"
 #include "dev/cuda_driver.h"
 
@@ -24,6 +22,9 @@ struct ndi_cuda {
   CUcontext context;               /* the primary one, which other libraries in the process share */
   CUstream stream;                 /* all work goes in order through this one */
   CUevent joint;                   /* where another device's stream waits for this one */
+  CUevent mark;                    /* recorded behind point 'marked', to see how far it has come */
+  uint64_t marked;                 /* 0: not recorded; these two only by who sets 'is_looking' */
+  atomic_flag is_looking;          /* tried, never waited for */
   CUmemoryPool pool;               /* NULL: the driver has none */
   uint32_t queue;                  /* of mem/fence.h */
   _Atomic uint64_t enqueued, done; /* points */
@@ -36,9 +37,9 @@ struct ndi_cuda {
   char lost_call[48];
   int64_t lost_at; /* seconds of the monotonic clock */
   atomic_uint_fast64_t lost_bytes, lost_count;
-  pthread_mutex_t stage_lock;
-  ndi_stage *stages; /* not in use */
-  bool is_open;
+  ndi_stage *stages; /* not in use; guarded by NDI_LOCK_STAGES */
+  atomic_uint_fast64_t staging; /* bytes of all staging buffers */
+  atomic_bool is_open;
 };
 
 /* {=== calls ===} */
@@ -73,6 +74,9 @@ nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err);
 /* Wait for all work of all devices. */
 nd_status ndi_cuda_wait_all(nd_error *err);
 
+/* Is nothing left to do on the stream, as far as can be told without waiting? */
+bool ndi_cuda_is_idle(ndi_cuda *d);
+
 /* Let 'later's stream wait for all that is in 'earlier's. */
 nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err);
 
@@ -94,8 +98,12 @@ nd_status ndi_cuda_check_mapped(const char *name, nd_error *err);
 /* The same of managed memory, which a lost context takes along. */
 nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
 
-/* Blocks of pinned memory and locked storages, which hold device 0's context. */
+/* Blocks of pinned memory, and locked storages: they hold device 0's context. */
 bool ndi_cuda_has_pinned(void);
+bool ndi_cuda_has_locked(void);
+
+/* Before that context ends: give back the blocks that are kept. */
+void ndi_cuda_close_pinned(void);
 
 /* {=== copies ===} */
 

@@ -2,10 +2,10 @@
 #include "dev/cuda_driver.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "dev/cuda.h"
 
 enum { OLDEST = 11040 };
@@ -17,24 +17,24 @@ static struct {
   bool is_off, is_synchronous;
 } settings;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool is_open, is_forked;
+static atomic_bool is_open;
+static unsigned opened_in; /* the number of ndi_forks() then */
 static int version, count;
 
 void nd_cuda_configure(const char *driver, bool is_off, bool is_synchronous) {
-  pthread_mutex_lock(&lock);
+  ndi_lock(NDI_LOCK_DRIVER);
   if (!is_open) {
     snprintf(settings.path, sizeof settings.path, "%s", driver ? driver : "");
     settings.is_off = is_off;
     settings.is_synchronous = is_synchronous;
   }
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_DRIVER);
 }
 
 bool ndi_cuda_is_synchronous(void) { return settings.is_synchronous; }
 int ndi_cuda_count(void) { return is_open ? count : 0; }
 int ndi_cuda_version(void) { return is_open ? version : 0; }
-bool ndi_cuda_is_forked(void) { return atomic_load_explicit(&is_forked, memory_order_relaxed); }
+bool ndi_cuda_is_forked(void) { return is_open && ndi_forks() != opened_in; }
 
 /* {=== errors ===} */
 
@@ -84,10 +84,6 @@ nd_status ndi_cuda_status(CUresult result, const char *call, nd_error *err) {
 }
 
 /* {=== opening ===} */
-
-static void note_fork(void) {
-  if (is_open) atomic_store(&is_forked, true);
-}
 
 static nd_status fail_open(nd_error *err, const char *why) {
   return nd_fail(err, ND_DEVICE_NOT_FOUND, "there is no GPU: %s", why);
@@ -159,15 +155,14 @@ static nd_status open_library(nd_error *err) {
   }
   const char *missing = resolve(library, &calls);
   snprintf(why, sizeof why, "the driver lacks %s", missing ? missing : "");
-  nd_status status = missing ? fail_open(err, why) : start(&calls, &devices, err);
-  if (status == ND_OK && pthread_atfork(NULL, NULL, note_fork) != 0)
-    status = nd_fail(err, ND_OUT_OF_MEMORY, "no memory to watch for forks");
+  const nd_status status = missing ? fail_open(err, why) : start(&calls, &devices, err);
   if (status != ND_OK) {
     dlclose(library);
     return status;
   }
   ndi_cu = calls; /* the library stays for the life of the process */
   count = devices;
+  opened_in = ndi_forks();
   atomic_store(&is_open, true);
   return ND_OK;
 }
@@ -176,8 +171,8 @@ nd_status ndi_cuda_open(nd_error *err) {
   if (ndi_cuda_is_forked())
     return fail_open(err, "this process was forked from one that used CUDA, which does not work");
   if (is_open) return ND_OK;
-  pthread_mutex_lock(&lock);
+  ndi_lock(NDI_LOCK_DRIVER);
   const nd_status status = is_open ? ND_OK : open_library(err);
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_DRIVER);
   return status;
 }

@@ -1,94 +1,12 @@
-/* Host memory that a driver copies from and to directly: pinned blocks, and pages locked in place.
- */
+/* Host memory whose pages are locked in place, so that a driver copies from and to it directly. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "dev/cuda_device.h"
 
-static ndi_counters pinned_counters;
 static atomic_int locked_count;
-static atomic_uint_fast64_t fallbacks;
-static ndi_cuda *first; /* whose context pinned memory is allocated in; all others see it */
 
-/* {=== pinned ===} */
-
-/* Exactly what was asked for. Where no more can be locked, ordinary memory: the block's kind says
- * so. */
-static nd_status take_pinned(const nd_request *request, nd_block *out, nd_error *err) {
-  void *at = NULL;
-  nd_device *same;
-  if (request->bytes > 0) {
-    if (!first->is_open) ND_TRY(nd_cuda_device(0, &same, err));
-    ND_TRY(ndi_cuda_enter(first, err));
-    const CUresult result = ndi_cu.cuMemHostAlloc(&at, request->bytes, CU_MEMHOSTALLOC_PORTABLE);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_NOT_SUPPORTED) {
-      ND_TRY(nd_resource_take(nd_host_resource(), request, out, err));
-      atomic_fetch_add(&fallbacks, 1);
-      return ND_OK;
-    }
-    ND_TRY(ndi_cuda_did(first, result, "cuMemHostAlloc", err));
-    if (request->zeroed) memset(at, 0, request->bytes);
-  }
-  out->ptr = out->host = at;
-  out->granted = request->bytes;
-  out->zeroed = request->zeroed;
-  ndi_counters_take(&pinned_counters, request->bytes);
-  return ND_OK;
-}
-
-static nd_status pinned_take(nd_resource *self, const nd_request *request, nd_block *out,
-                             nd_error *err) {
-  (void)self;
-  const nd_status status = take_pinned(request, out, err);
-  if (status != ND_OK) atomic_fetch_add(&pinned_counters.failed_takes, 1);
-  return status;
-}
-
-static nd_status free_pinned(ndi_cuda *d, void *at, nd_error *err) {
-  return ND_CU(d, cuMemFreeHost(at), err);
-}
-
-static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_uses *after,
-                             nd_error *err) {
-  (void)self;
-  if (block->kind == ND_MEM_HOST) return nd_resource_give(nd_host_resource(), block, after, err);
-  if (block->ptr)
-    return ndi_cuda_free(first, &pinned_counters, free_pinned, block->ptr, block->granted, err);
-  ndi_counters_give(&pinned_counters, block->granted);
-  return ND_OK;
-}
-
-static void pinned_stats(nd_resource *self, nd_mem_stats *out) {
-  (void)self;
-  ndi_counters_read(&pinned_counters, out);
-}
-
-static nd_status pinned_check(nd_resource *self, const nd_block *block, nd_error *err) {
-  (void)self;
-  return block->kind == ND_MEM_PINNED ? ndi_cuda_check_mapped("pinned", err) : ND_OK;
-}
-
-nd_resource *ndi_cuda_pinned_resource(void) {
-  static const nd_resource_ops ops = {.name = "pinned",
-                                      .is_deferred = true,
-                                      .take = pinned_take,
-                                      .give = pinned_give,
-                                      .check = pinned_check,
-                                      .stats = pinned_stats};
-  static nd_resource pinned = {.ops = &ops, .holds = 1, .kind = ND_MEM_PINNED};
-  return &pinned;
-}
-
-nd_status ndi_cuda_pinned(ndi_cuda *d, nd_resource **out) {
-  first = d;
-  *out = nd_resource_hold(ndi_cuda_pinned_resource());
-  return ND_OK;
-}
-
-uint64_t nd_cuda_pinned_fallbacks(void) { return atomic_load(&fallbacks); }
-
-/* {=== locked in place ===} A resource between a block and the one it came from: the pages are
- * unlocked before the block goes back. */
+/* A resource between a block and the one it came from: the pages are unlocked before the block goes
+ * back. */
 
 typedef struct {
   nd_resource base;
@@ -109,6 +27,10 @@ static nd_status locked_give(nd_resource *self, const nd_block *block, const nd_
   const locked *l = (const locked *)self;
   ND_TRY(unlock_pages(l->device, l->at, err));
   return self->up->ops->give(self->up, block, after, err);
+}
+
+static bool locked_is_idle(nd_resource *self) {
+  return ndi_cuda_is_idle(((const locked *)self)->device);
 }
 
 static nd_status locked_check(nd_resource *self, const nd_block *block, nd_error *err) {
@@ -135,6 +57,7 @@ static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd
 static nd_status put_between(ndi_cuda *d, nd_storage *storage, void *at, nd_error *err) {
   static const nd_resource_ops ops = {.name = "locked",
                                       .is_deferred = true,
+                                      .is_idle = locked_is_idle,
                                       .give = locked_give,
                                       .check = locked_check,
                                       .watch = locked_watch,
@@ -143,7 +66,6 @@ static nd_status put_between(ndi_cuda *d, nd_storage *storage, void *at, nd_erro
   if (!l) return nd_fail(err, ND_OUT_OF_MEMORY, "pin: no memory for the record of a lock");
   l->base.ops = &ops;
   l->base.kind = storage->resource->kind;
-  l->base.up = storage->resource;
   l->device = d;
   l->at = at;
   atomic_init(&l->base.holds, 1);
@@ -160,7 +82,7 @@ nd_status nd_cuda_lock(nd_storage *storage, nd_error *err) {
   ND_TRY(nd_cuda_device(0, &device, err));
   ND_TRY(nd_storage_host(storage, true, &at, err));
   if (storage->is_locked || storage->bytes == 0) return ND_OK;
-  ndi_cuda *d = first = (ndi_cuda *)device;
+  ndi_cuda *d = (ndi_cuda *)device;
   ND_TRY(lock_pages(d, storage, at, err));
   atomic_fetch_add(&locked_count, 1);
   const nd_status status = put_between(d, storage, at, err);
@@ -170,15 +92,13 @@ nd_status nd_cuda_lock(nd_storage *storage, nd_error *err) {
 
 nd_status nd_cuda_unlock(nd_storage *storage, nd_error *err) {
   char *at;
+  nd_device *device;
   ND_TRY(nd_storage_host(storage, true, &at, err));
   if (!storage->is_locked || storage->kind == ND_MEM_PINNED || storage->kind == ND_MEM_MANAGED)
     return ND_OK;
-  ND_TRY(unlock_pages(first, at, err));
+  ND_TRY(nd_cuda_device(0, &device, err));
+  ND_TRY(unlock_pages((ndi_cuda *)device, at, err));
   return nd_storage_lock(storage, NULL, err);
 }
 
-bool ndi_cuda_has_pinned(void) {
-  nd_mem_stats stats = {0};
-  ndi_counters_read(&pinned_counters, &stats);
-  return stats.live_count.now > 0 || locked_count > 0;
-}
+bool ndi_cuda_has_locked(void) { return locked_count > 0; }

@@ -25,6 +25,7 @@ nd_status ndi_cuda_open_pool(ndi_cuda *d, nd_error *err) {
   if (result == CUDA_ERROR_NOT_SUPPORTED) return ND_OK;
   ND_TRY(ndi_cuda_did(d, result, "cuMemPoolCreate", err));
   ND_TRY(set_threshold(d, err));
+  ndi_cache_register(&d->pooled.base);
   d->base.memory = &d->pooled.base;
   return ND_OK;
 }
@@ -54,19 +55,23 @@ static size_t list_largest(const ndi_cuda *d, char *text, size_t bytes) {
   return sizes[0];
 }
 
-/* Of all kinds of memory, as they share the device. */
-static uint64_t live_bytes(const ndi_cuda *d) {
-  return ndi_counters_live(&d->pooled.counters) + ndi_counters_live(&d->plain.counters) +
-         ndi_counters_live(&d->managed.counters);
+/* Add the bytes of one kind of memory; all of them share the device. */
+static void add_bytes(ndi_cuda_memory *m, uint64_t *live, uint64_t *pending) {
+  nd_mem_stats stats;
+  nd_resource_get_stats(&m->base, &stats);
+  *live += stats.live.now;
+  *pending += stats.pending.now;
 }
 
 static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
-  const ndi_cuda *d = m->device;
-  const uint64_t live = live_bytes(d), pending = nd_pending_bytes_on(d->base.number);
+  ndi_cuda *d = m->device;
+  uint64_t live = 0, pending = 0;
   const uint64_t cached = cached_bytes(d);
   size_t free = 0, total = 0;
   char largest[96];
-  atomic_fetch_add(&m->counters.failed_takes, 1);
+  add_bytes(&d->pooled, &live, &pending);
+  add_bytes(&d->plain, &live, &pending);
+  add_bytes(&d->managed, &live, &pending);
   if (ndi_cu.cuMemGetInfo(&free, &total) != CUDA_SUCCESS) free = total = 0;
   const size_t most = list_largest(d, largest, sizeof largest);
   return nd_fail_with(err, ND_OUT_OF_MEMORY,
@@ -91,7 +96,6 @@ static nd_status begin_take(ndi_cuda *d, nd_error *err) {
 static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call, size_t bytes,
                           nd_error *err) {
   if (result == CUDA_ERROR_OUT_OF_MEMORY) return fail_memory(m, bytes, err);
-  if (result != CUDA_SUCCESS) atomic_fetch_add(&m->counters.failed_takes, 1);
   return ndi_cuda_did(m->device, result, call, err);
 }
 
@@ -227,13 +231,18 @@ static nd_status memory_reap(nd_resource *self, nd_reap_mode mode, size_t *freed
 
 static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
-  if (!d->is_open) return ND_OK;
+  if (!d->is_open || !d->pool) return ND_OK;
   ND_TRY(ndi_cuda_enter(d, err));
   const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
   const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   *freed = before > after ? (size_t)(before - after) : 0;
   return ND_OK;
+}
+
+/* cuMemFree may wait for all that the device is at. */
+static bool plain_is_idle(nd_resource *self) {
+  return ndi_cuda_is_idle(((ndi_cuda_memory *)self)->device);
 }
 
 static nd_status managed_check(nd_resource *self, const nd_block *block, nd_error *err) {
@@ -269,12 +278,14 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
                                          .stats = pooled_stats};
   static const nd_resource_ops plain = {.name = "device",
                                         .is_deferred = true,
+                                        .is_idle = plain_is_idle,
                                         .take = plain_take,
                                         .give = plain_give,
                                         .reap = memory_reap,
                                         .stats = memory_stats};
   static const nd_resource_ops managed = {.name = "managed",
                                           .is_deferred = true,
+                                          .is_idle = plain_is_idle,
                                           .take = managed_take,
                                           .give = plain_give,
                                           .reap = memory_reap,
@@ -285,12 +296,8 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
   init(&d->managed, d, &managed, ND_MEM_MANAGED);
 }
 
-static bool is_in_use(ndi_cuda_memory *m) {
-  nd_mem_stats stats = {0};
-  ndi_counters_read(&m->counters, &stats);
-  return stats.live_count.now > 0;
-}
-
 bool ndi_cuda_has_live(ndi_cuda *d) {
-  return is_in_use(&d->pooled) || is_in_use(&d->plain) || is_in_use(&d->managed);
+  return d->pooled.counters.blocks.now + d->plain.counters.blocks.now +
+             d->managed.counters.blocks.now >
+         0;
 }

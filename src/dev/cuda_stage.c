@@ -1,6 +1,7 @@
 /* Staging: pairs of locked buffers, one in use by the device while the CPU works on the other. */
 #include <stdlib.h>
 
+#include "base/lock.h"
 #include "dev/cuda_device.h"
 
 /* A storage over a buffer, so that the host's copies work on it. */
@@ -14,21 +15,32 @@ static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
   return status;
 }
 
+/* Blocks that are kept make room for it, once. */
+static nd_status lock_buffer(ndi_cuda *d, void **at, nd_error *err) {
+  const nd_status status = ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+  if (status != ND_OUT_OF_MEMORY || nd_caches_trim(0, 0) == 0) return status;
+  ND_TRY(ndi_cuda_enter(d, err));
+  return ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+}
+
 /* A new storage may free what others dropped, on the contexts of their devices. */
 static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
   void *at = NULL;
-  ND_TRY(ND_CU(d, cuMemHostAlloc(&at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err));
+  ND_TRY(lock_buffer(d, &at, err));
   stage->at[i] = at;
+  atomic_fetch_add(&d->staging, NDI_STAGE);
   ND_TRY(ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err));
   ND_TRY(wrap_buffer(stage, i, err));
   return ndi_cuda_enter(d, err);
 }
 
-static void free_stage(ndi_stage *stage) {
+static void free_stage(ndi_cuda *d, ndi_stage *stage) {
   for (int i = 0; i < 2; i++) {
     nd_storage_drop(stage->storage[i]);
     if (stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
-    if (stage->at[i]) ndi_cu.cuMemFreeHost(stage->at[i]);
+    if (!stage->at[i]) continue;
+    ndi_cu.cuMemFreeHost(stage->at[i]);
+    atomic_fetch_sub(&d->staging, NDI_STAGE);
   }
   free(stage);
 }
@@ -39,25 +51,25 @@ static nd_status make_stage(ndi_cuda *d, ndi_stage **out, nd_error *err) {
   nd_status status = ND_OK;
   for (int i = 0; i < 2 && status == ND_OK; i++) status = make_buffer(d, stage, i, err);
   if (status == ND_OK) *out = stage;
-  else free_stage(stage);
+  else free_stage(d, stage);
   return status;
 }
 
 nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
-  pthread_mutex_lock(&d->stage_lock);
+  ndi_lock(NDI_LOCK_STAGES);
   ndi_stage *stage = d->stages;
   if (stage) d->stages = stage->next;
-  pthread_mutex_unlock(&d->stage_lock);
+  ndi_unlock(NDI_LOCK_STAGES);
   if (!stage) return make_stage(d, out, err);
   *out = stage;
   return ND_OK;
 }
 
 void ndi_stage_give(ndi_cuda *d, ndi_stage *stage) {
-  pthread_mutex_lock(&d->stage_lock);
+  ndi_lock(NDI_LOCK_STAGES);
   stage->next = d->stages;
   d->stages = stage;
-  pthread_mutex_unlock(&d->stage_lock);
+  ndi_unlock(NDI_LOCK_STAGES);
 }
 
 nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
@@ -85,6 +97,6 @@ void ndi_stage_free_all(ndi_cuda *d) {
   while (d->stages) {
     ndi_stage *stage = d->stages;
     d->stages = stage->next;
-    free_stage(stage);
+    free_stage(d, stage);
   }
 }

@@ -25,10 +25,9 @@ nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_fir
 nd_status ndi_host_scratch(size_t bytes, nd_block *out, nd_error *err) {
   const nd_request request = {.bytes = bytes};
   nd_resource *from = nd_host_resource();
-  size_t freed;
   const nd_status status = nd_resource_take(from, &request, out, err);
   if (status != ND_OUT_OF_MEMORY) return status;
-  nd_resource_trim(from, 0, &freed, NULL);
+  nd_caches_trim(from->device, 0);
   return nd_resource_take(from, &request, out, err);
 }
 

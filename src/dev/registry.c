@@ -1,21 +1,19 @@
 /* The devices of the process, and calls through their tables with the defaults. */
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "dev/device.h"
 
 static nd_device *devices[ND_DEVICES];
 static atomic_int count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 nd_status nd_device_register(nd_device *device, nd_error *err) {
-  pthread_mutex_lock(&lock);
+  ndi_lock(NDI_LOCK_REGISTRY);
   const int at = atomic_load(&count);
   if (at < ND_DEVICES) {
     device->number = (uint16_t)at;
     devices[at] = device;
     atomic_store(&count, at + 1);
   }
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_REGISTRY);
   return at < ND_DEVICES ? ND_OK
                          : nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", ND_DEVICES}),
                                         "%d devices are registered already", ND_DEVICES);

@@ -50,11 +50,18 @@ bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write) {
       if (uses->use[i].at.seq < at.seq) uses->use[i].at = at;
       return true;
     }
-  if (uses->count == ND_USES_INLINE) drop_done(uses);
   if (uses->count == ND_USES_INLINE) return false;
   uses->use[uses->count].at = at;
   uses->use[uses->count++].is_write = is_write;
   return true;
+}
+
+void ndi_uses_drop(nd_uses *uses, nd_point done) {
+  int kept = 0;
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue != done.queue || uses->use[i].at.seq > done.seq)
+      uses->use[kept++] = uses->use[i];
+  uses->count = kept;
 }
 
 bool ndi_uses_is_done(nd_uses *uses, bool for_write) {

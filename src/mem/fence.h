@@ -42,13 +42,15 @@ typedef struct {
   } use[ND_USES_INLINE];
 } nd_uses;
 
-/* Note a use. False: no room even after dropping what is done; the caller waits for the work
- * instead. */
+/* Note a use. False: no room. Asks no queue, so that a lock may be held. */
 bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write);
 
 /* True when nothing is left that a read (a write, with 'for_write') would have to wait for; drops
  * what is done. */
 bool ndi_uses_is_done(nd_uses *uses, bool for_write);
+
+/* Forget the uses of this record up to a point, which is done. */
+void ndi_uses_drop(nd_uses *uses, nd_point done);
 
 /* Wait for every use in this copy of a record that conflicts. No lock may be held. */
 nd_status ndi_uses_wait(const nd_uses *uses, bool for_write, nd_error *err);

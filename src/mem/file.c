@@ -156,7 +156,6 @@ static nd_status file_take(nd_resource *self, const nd_request *request, nd_bloc
                    f->path);
   const nd_status status = take_span(f, request->bytes, out, err);
   if (status != ND_OK) {
-    atomic_fetch_add(&f->counters.failed_takes, 1);
     atomic_store(&f->is_taken, false);
     return status;
   }

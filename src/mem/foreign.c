@@ -16,13 +16,11 @@ typedef struct {
 static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_block *out,
                               nd_error *err) {
   foreign *f = (foreign *)self;
-  if (request->bytes > f->bytes) {
-    atomic_fetch_add(&f->counters.failed_takes, 1);
+  if (request->bytes > f->bytes)
     return nd_fail_with(
         err, ND_OUT_OF_BOUNDS,
         ND_NUMBERS({"value", (int64_t)request->bytes}, {"limit", (int64_t)f->bytes}),
         "%zu B asked of foreign memory of %zu B", request->bytes, f->bytes);
-  }
   if (atomic_exchange(&f->is_taken, true))
     return nd_fail(err, ND_CAPACITY, "foreign memory can be taken once");
   out->ptr = f->at;

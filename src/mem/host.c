@@ -1,10 +1,10 @@
 /* Ordinary host memory. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/lock.h"
 #include "base/size.h"
 #include "mem/resource.h"
 #include "mem/sigbus.h"
@@ -46,28 +46,21 @@ static struct {
   size_t bytes; /* whole pages */
 } cached[CACHED_BLOCKS];
 static int cached_count;
-static nd_gauge cached_bytes;
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Whoever forks holds the lock meanwhile, so that the child does not find it held by nobody. */
-static void lock_cache(void) { pthread_mutex_lock(&cache_lock); }
-static void unlock_cache(void) { pthread_mutex_unlock(&cache_lock); }
-static void watch_forks(void) { pthread_atfork(lock_cache, unlock_cache, unlock_cache); }
+static ndi_gauge cached_bytes;
 
 static size_t whole_pages(size_t bytes) {
   const size_t page = ndi_page_bytes();
   return (bytes + page - 1) & ~(page - 1);
 }
 
-/* 1 GiB, or a sixteenth of the machine's memory. */
-static size_t cache_limit(void) {
+size_t ndi_cache_limit(void) {
   const size_t most = (size_t)1 << 30,
                own = (size_t)sysconf(_SC_PHYS_PAGES) / 16 * ndi_page_bytes();
   return EXACT ? 0 : own < most ? own : most;
 }
 
 static void forget_cached(int i) {
-  cached_bytes.now -= cached[i].bytes;
+  ndi_gauge_lower(&cached_bytes, cached[i].bytes);
   cached_count--;
   memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
 }
@@ -89,7 +82,7 @@ static void *take_cached(size_t bytes) {
   const size_t wanted = whole_pages(bytes);
   void *at = NULL;
   int best = -1;
-  pthread_mutex_lock(&cache_lock);
+  ndi_lock(NDI_LOCK_HOST);
   for (int i = 0; i < cached_count; i++)
     if (cached[i].bytes >= wanted && cached[i].bytes / 2 <= wanted &&
         (best < 0 || cached[i].bytes <= cached[best].bytes))
@@ -99,31 +92,29 @@ static void *take_cached(size_t bytes) {
     if (cached[best].bytes > wanted) munmap((char *)at + wanted, cached[best].bytes - wanted);
     forget_cached(best);
   }
-  pthread_mutex_unlock(&cache_lock);
+  ndi_unlock(NDI_LOCK_HOST);
   return at;
 }
 
 static void give_mapped(void *at, size_t bytes) {
-  const size_t limit = cache_limit(), whole = whole_pages(bytes);
+  const size_t limit = ndi_cache_limit(), whole = whole_pages(bytes);
   if (whole > limit) {
     munmap(at, whole);
     return;
   }
-  pthread_mutex_lock(&cache_lock);
+  ndi_lock(NDI_LOCK_HOST);
   trim_cache(limit - whole, CACHED_BLOCKS - 1);
   cached[cached_count].at = at;
   cached[cached_count++].bytes = whole;
-  cached_bytes.now += whole;
-  cached_bytes.total += whole;
-  if (cached_bytes.now > cached_bytes.peak) cached_bytes.peak = cached_bytes.now;
-  pthread_mutex_unlock(&cache_lock);
+  ndi_gauge_raise(&cached_bytes, whole);
+  ndi_unlock(NDI_LOCK_HOST);
 }
 
 static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   (void)self, (void)err;
-  pthread_mutex_lock(&cache_lock);
+  ndi_lock(NDI_LOCK_HOST);
   *freed = trim_cache(keep, CACHED_BLOCKS);
-  pthread_mutex_unlock(&cache_lock);
+  ndi_unlock(NDI_LOCK_HOST);
   return ND_OK;
 }
 
@@ -156,8 +147,7 @@ static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *coo
 }
 
 static nd_status fail_memory(size_t bytes, nd_error *err) {
-  const uint64_t live = ndi_counters_live(&counters);
-  atomic_fetch_add(&counters.failed_takes, 1);
+  const uint64_t live = ndi_counters_now(&counters);
   return nd_fail_with(
       err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}, {"live", (int64_t)live}),
       "out of host memory: requested %zu B, in use %llu B", bytes, (unsigned long long)live);
@@ -192,17 +182,15 @@ static nd_status host_give(nd_resource *self, const nd_block *block, const nd_us
 static void host_stats(nd_resource *self, nd_mem_stats *out) {
   (void)self;
   ndi_counters_read(&counters, out);
-  pthread_mutex_lock(&cache_lock);
-  out->cached = cached_bytes;
+  ndi_lock(NDI_LOCK_HOST);
+  out->cached = ndi_gauge_read(&cached_bytes);
   out->cached_count.now = (uint64_t)cached_count;
-  pthread_mutex_unlock(&cache_lock);
+  ndi_unlock(NDI_LOCK_HOST);
 }
 
 nd_resource *nd_host_resource(void) {
   static const nd_resource_ops ops = {
       .name = "host", .take = host_take, .give = host_give, .trim = host_trim, .stats = host_stats};
   static nd_resource host = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST};
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_forks);
   return &host;
 }

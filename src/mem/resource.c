@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/lock.h"
+
 /* A resource that cannot be closed lives for ever: it is not counted. */
 nd_resource *nd_resource_hold(nd_resource *self) {
   if (!self->ops->close) return self;
@@ -47,48 +49,79 @@ nd_status nd_resource_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
   return ND_OK;
 }
 
-void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
-  memset(out, 0, sizeof *out);
-  for (; self; self = self->up)
-    if (self->ops->stats) {
-      self->ops->stats(self, out);
-      return;
-    }
+/* Leaves count pending blocks among what was taken, as they have not got them back. */
+static void take_off(nd_gauge *from, uint64_t part) {
+  from->now = from->now > part ? from->now - part : 0;
 }
+
+void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
+  nd_resource *asked = self;
+  memset(out, 0, sizeof *out);
+  while (self && !self->ops->stats) self = self->up;
+  if (!self) return;
+  out->pending.now = self->pending, out->pending_count.now = self->pending_count;
+  self->ops->stats(self, out);
+  take_off(&out->live, out->pending.now);
+  take_off(&out->live_count, out->pending_count.now);
+  out->failed_takes = asked->failed_takes, out->failed_gives = asked->failed_gives;
+}
+
+/* {=== counting ===} */
 
 static void raise_peak(atomic_uint_fast64_t *peak, uint_fast64_t now) {
   uint_fast64_t seen = atomic_load_explicit(peak, memory_order_relaxed);
   while (seen < now && !atomic_compare_exchange_weak(peak, &seen, now)) continue;
 }
 
-/* 'given' is read first, so that a difference is never negative. */
+/* The peak is of what the addition itself came to: no other moment is read. */
+void ndi_gauge_raise(ndi_gauge *gauge, size_t by) {
+  raise_peak(&gauge->peak, atomic_fetch_add(&gauge->now, by) + by);
+  atomic_fetch_add(&gauge->total, by);
+}
+
+void ndi_gauge_lower(ndi_gauge *gauge, size_t by) { atomic_fetch_sub(&gauge->now, by); }
+
+/* Whoever raises it may not have come to the peak yet. */
+nd_gauge ndi_gauge_read(const ndi_gauge *gauge) {
+  const uint64_t now = atomic_load(&gauge->now), peak = atomic_load(&gauge->peak);
+  return (nd_gauge){now, peak > now ? peak : now, atomic_load(&gauge->total)};
+}
+
 void ndi_counters_take(ndi_counters *c, size_t bytes) {
-  const uint64_t given = atomic_load(&c->given), given_count = atomic_load(&c->given_count);
-  raise_peak(&c->peak, atomic_fetch_add(&c->taken, bytes) + bytes - given);
-  raise_peak(&c->peak_count, atomic_fetch_add(&c->taken_count, 1) + 1 - given_count);
+  ndi_gauge_raise(&c->bytes, bytes);
+  ndi_gauge_raise(&c->blocks, 1);
 }
 
 void ndi_counters_give(ndi_counters *c, size_t bytes) {
-  atomic_fetch_add(&c->given, bytes);
-  atomic_fetch_add(&c->given_count, 1);
+  ndi_gauge_lower(&c->bytes, bytes);
+  ndi_gauge_lower(&c->blocks, 1);
 }
 
-uint64_t ndi_counters_live(const ndi_counters *c) {
-  const uint64_t given = atomic_load(&c->given);
-  return atomic_load(&c->taken) - given;
-}
-
-/* While others take and give the difference may be of two moments: it stays below the peak. */
-static nd_gauge gauge(uint64_t taken, uint64_t given, uint64_t peak) {
-  const uint64_t now = taken - given;
-  return (nd_gauge){now < peak ? now : peak, peak, taken};
-}
+uint64_t ndi_counters_now(const ndi_counters *c) { return atomic_load(&c->bytes.now); }
 
 void ndi_counters_read(const ndi_counters *c, nd_mem_stats *out) {
-  const uint64_t given = atomic_load(&c->given), given_count = atomic_load(&c->given_count);
-  const uint64_t taken = atomic_load(&c->taken), taken_count = atomic_load(&c->taken_count);
-  out->live = gauge(taken, given, atomic_load(&c->peak));
-  out->live_count = gauge(taken_count, given_count, atomic_load(&c->peak_count));
-  out->failed_takes = atomic_load(&c->failed_takes);
-  out->failed_gives = atomic_load(&c->failed_gives);
+  out->live = ndi_gauge_read(&c->bytes);
+  out->live_count = ndi_gauge_read(&c->blocks);
+}
+
+/* {=== caches ===} */
+
+enum { CACHES = ND_DEVICES + 1 }; /* one for each device, and pinned memory */
+static _Atomic(nd_resource *) caches[CACHES];
+
+void ndi_cache_register(nd_resource *self) {
+  ndi_lock(NDI_LOCK_CACHES);
+  int i = 0;
+  while (i < CACHES && caches[i] && caches[i] != self) i++;
+  if (i < CACHES) caches[i] = self;
+  ndi_unlock(NDI_LOCK_CACHES);
+}
+
+size_t nd_caches_trim(uint16_t device, size_t keep) {
+  size_t sum = 0, freed;
+  if (device == 0 && nd_resource_trim(nd_host_resource(), keep, &freed, NULL) == ND_OK) sum = freed;
+  for (int i = 0; i < CACHES && caches[i]; i++)
+    if (caches[i]->device == device && nd_resource_trim(caches[i], keep, &freed, NULL) == ND_OK)
+      sum += freed;
+  return sum;
 }

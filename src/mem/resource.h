@@ -48,18 +48,23 @@ typedef struct {
   uint64_t now, peak, total;
 } nd_gauge;
 
+/* No byte is in two of them. The peak of 'live' is that of live and pending together. */
 typedef struct {
   nd_gauge live, pending, cached, reserved; /* bytes */
   nd_gauge live_count, pending_count, cached_count;
   uint64_t limit, failed_takes, failed_gives;
 } nd_mem_stats;
 
-typedef enum { ND_REAP_POLL, ND_REAP_WAIT } nd_reap_mode;
+/* POLL: what is done, and can be freed without a wait. DONE: all that is done. WAIT: all. */
+typedef enum { ND_REAP_POLL, ND_REAP_DONE, ND_REAP_WAIT } nd_reap_mode;
 
 typedef struct {
   const char *name;
   bool is_ordered; /* frees behind work on its own, so that a give need not wait for the last use */
   bool is_deferred; /* a give calls a driver: it is left to the next reap, as finalizers must not */
+  /* optional, default: always. Would a give of a block that is not in use return at once? Reaps
+   * that ordinary calls do leave the others until they are many; never blocks. */
+  bool (*is_idle)(nd_resource *self);
   nd_status (*take)(nd_resource *self, const nd_request *request, nd_block *out, nd_error *err);
   /* Give back behind the uses 'after', which are done already unless the resource 'is_ordered'.
    * Consumes the block on success; on failure it stays live and charged. Never blocks, needs no
@@ -84,6 +89,9 @@ struct nd_resource {
   atomic_uint holds;
   uint16_t device;
   uint8_t kind; /* nd_memkind asked for */
+  /* Kept by the tickets: what was given back and waits, in this resource and in those above it, and
+   * what was refused, once for each block. */
+  atomic_uint_fast64_t pending, pending_count, failed_takes, failed_gives;
 };
 
 /* Hold and drop. Each live block holds its resource, so that closing in any order is safe. */
@@ -99,6 +107,17 @@ nd_status nd_resource_give(nd_resource *self, const nd_block *block, const nd_us
 nd_status nd_resource_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err);
 nd_status nd_resource_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err);
 void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out);
+
+/* 'self', which lives as long as the process, keeps memory that its 'trim' gives back: known to
+ * nd_caches_trim from now on, as the host's is. Saying so again changes nothing. */
+void ndi_cache_register(nd_resource *self);
+
+/* Trim all that keep memory of a device (0: the host) to 'keep' bytes each. Returns the bytes. */
+size_t nd_caches_trim(uint16_t device, size_t keep);
+
+/* How much one cache of host memory may keep: 1 GiB, or a sixteenth of the machine's memory; none
+ * under checkers of memory, which are to see each block's end. */
+size_t ndi_cache_limit(void);
 
 /* Ordinary memory, 64-byte aligned, huge-page hint from 2 MiB. One for the process; never closed.
  */
@@ -151,15 +170,22 @@ nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes,
  * the mapping is private, or the file is not there by its name any more. */
 bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset);
 
-/* Gauges for whoever keeps counts; safe to share between threads. What is live is the difference.
- */
+/* Counts of what was taken and not given, which pending blocks are part of; safe to share between
+ * threads, and their peaks are exact. */
 typedef struct {
-  atomic_uint_fast64_t taken, given, peak, taken_count, given_count, peak_count;
-  atomic_uint_fast64_t failed_takes, failed_gives;
+  atomic_uint_fast64_t now, peak, total;
+} ndi_gauge;
+typedef struct {
+  ndi_gauge bytes, blocks;
 } ndi_counters;
 void ndi_counters_take(ndi_counters *counters, size_t bytes);
 void ndi_counters_give(ndi_counters *counters, size_t bytes);
-uint64_t ndi_counters_live(const ndi_counters *counters);
+uint64_t ndi_counters_now(const ndi_counters *counters);
 void ndi_counters_read(const ndi_counters *counters, nd_mem_stats *out);
+
+/* Add to a gauge, and take off it. */
+void ndi_gauge_raise(ndi_gauge *gauge, size_t by);
+void ndi_gauge_lower(ndi_gauge *gauge, size_t by);
+nd_gauge ndi_gauge_read(const ndi_gauge *gauge);
 
 #endif

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/lock.h"
+
 struct ndi_guarded {
   atomic_uintptr_t lo, hi; /* lo 0: free */
   _Atomic(_Atomic uint64_t *) epoch;
@@ -17,7 +19,6 @@ struct ndi_guarded {
 /* Chunks are never freed, so that the handler may walk them at any time. */
 enum { CHUNK = 256, CHUNKS = 4096 };
 static _Atomic(ndi_guarded *) chunks[CHUNKS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t installed = PTHREAD_ONCE_INIT;
 static struct sigaction former;
 
@@ -82,7 +83,7 @@ static ndi_guarded *find_free(void) {
 
 ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes) {
   pthread_once(&installed, install);
-  pthread_mutex_lock(&lock);
+  ndi_lock(NDI_LOCK_GUARDED);
   ndi_guarded *g = find_free();
   if (g) {
     atomic_store(&g->is_lost, false);
@@ -90,7 +91,7 @@ ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes) {
     atomic_store(&g->hi, (uintptr_t)at + bytes);
     atomic_store(&g->lo, (uintptr_t)at);
   }
-  pthread_mutex_unlock(&lock);
+  ndi_unlock(NDI_LOCK_GUARDED);
   return g;
 }
 

@@ -4,15 +4,25 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/lock.h"
+
 static atomic_uint_fast64_t next_id = 1;
 
+/* No driver is asked and nothing is allocated while it is held. A lock that was taken before a fork
+ * is nobody's in the child. */
 static void enter(nd_storage *self) {
-  while (atomic_flag_test_and_set_explicit(&self->lock, memory_order_acquire))
-    sched_yield(); /* its holder may not be running */
+  const unsigned mine = ndi_forks() + 1;
+  unsigned seen = 0;
+  while (!atomic_compare_exchange_weak_explicit(&self->lock, &seen, mine, memory_order_acquire,
+                                                memory_order_relaxed))
+    if (seen == mine) {
+      sched_yield(); /* its holder may not be running */
+      seen = 0;
+    }
 }
 
 static void leave(nd_storage *self) {
-  atomic_flag_clear_explicit(&self->lock, memory_order_release);
+  atomic_store_explicit(&self->lock, 0, memory_order_release);
 }
 
 /* What can be taken but once would refuse the second of two threads that race for it. */
@@ -32,7 +42,6 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->kind = resource->kind;
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
-  atomic_flag_clear(&self->lock);
   const bool is_lazy = options.lazy && !is_taken_once(resource);
   const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
@@ -84,15 +93,28 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
   return first;
 }
 
+static atomic_uint_fast64_t fallbacks;
+
+uint64_t nd_storage_fallbacks(void) { return atomic_load(&fallbacks); }
+
+/* No lock is held: hooks may run. */
+static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block, nd_error *err) {
+  const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
+  const nd_status status = nd_ticket_take(self->resource, &request, ticket, block, err);
+  const bool is_refused = status == ND_OUT_OF_MEMORY || status == ND_UNSUPPORTED;
+  if (!is_refused || self->resource->kind != ND_MEM_PINNED) return status;
+  ND_TRY(nd_ticket_take(nd_host_resource(), &request, ticket, block, err));
+  atomic_fetch_add(&fallbacks, 1);
+  return ND_OK;
+}
+
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
   const nd_storage_state state = nd_storage_get_state(self);
   if (state == ND_STORAGE_LIVE) return ND_OK;
   if (state == ND_STORAGE_FREED) return fail_freed(err);
-  const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
   nd_ticket ticket;
   nd_block block;
-  ND_TRY(nd_ticket_take(self->resource, &request, &ticket, &block,
-                        err)); /* no lock is held: hooks may run */
+  ND_TRY(take_block(self, &ticket, &block, err));
   nd_ticket_watch(ticket, &self->epoch);
   if (!publish(self, ticket, &block)) {
     nd_ticket_watch(ticket, NULL);
@@ -137,29 +159,48 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
 }
 
 nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err) {
-  nd_resource *from = by;
   ND_TRY(nd_storage_check(self, err));
-  if (by) {
-    ND_TRY(nd_ticket_swap(self->ticket, &from, err));
-    self->is_locked = true;
-    return ND_OK;
-  }
-  from = self->resource;
-  self->is_locked = false;
-  ND_TRY(nd_ticket_swap(self->ticket, &from, err));
+  nd_resource *from = nd_ticket_from(self->ticket), *to = by ? by : from ? from->up : NULL;
+  if (!to) return fail_freed(err);
+  if (by) by->up = from;
+  nd_resource *former = to;
+  ND_TRY(nd_ticket_swap(self->ticket, &former, err));
+  self->is_locked = by != NULL;
+  if (by) return ND_OK;
   from->up = NULL; /* its hold is the block's again */
   nd_resource_drop(from);
   return ND_OK;
 }
 
+/* {=== work in flight ===} */
+
+/* The uses that are not done. The queues are asked without the lock, as that may call a driver. */
+static nd_uses look(nd_storage *self) {
+  enter(self);
+  const nd_uses before = self->uses;
+  leave(self);
+  nd_uses after = before;
+  ndi_uses_is_done(&after, true);
+  if (after.count == before.count && before.count > 0) return after;
+  enter(self);
+  for (int i = 0, k = 0; i < before.count; i++) {
+    const nd_point at = before.use[i].at;
+    const bool is_left = k < after.count && after.use[k].at.queue == at.queue &&
+                         after.use[k].at.seq == at.seq;
+    if (is_left) k++;
+    else ndi_uses_drop(&self->uses, at);
+  }
+  self->is_busy = self->uses.count > 0;
+  leave(self);
+  return after;
+}
+
 static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {
   if (!self->is_busy) return ND_OK;
-  enter(self);
-  const bool done = ndi_uses_is_done(&self->uses, for_write);
-  const nd_uses uses = self->uses;
-  self->is_busy = uses.count > 0;
-  leave(self);
-  if (done) return ND_OK;
+  nd_uses uses = look(self);
+  bool is_done = true;
+  for (int i = 0; i < uses.count; i++) is_done &= !for_write && !uses.use[i].is_write;
+  if (is_done) return ND_OK;
   ND_TRY(ndi_uses_wait(&uses, for_write, err));
   atomic_fetch_add(&self->epoch, 1); /* heads made while the work was in flight may be made again */
   return ND_OK;
@@ -179,19 +220,23 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
 }
 
 bool nd_storage_is_settled(nd_storage *self) {
-  if (!self->is_busy) return true;
-  enter(self);
-  const bool done = ndi_uses_is_done(&self->uses, true);
-  self->is_busy = self->uses.count > 0;
-  leave(self);
-  return done;
+  return !self->is_busy || look(self).count == 0;
 }
 
-nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
+static bool note_use(nd_storage *self, nd_point at, bool is_write) {
   enter(self);
   const bool noted = ndi_uses_add(&self->uses, at, is_write);
   self->is_busy = self->uses.count > 0;
   leave(self);
+  return noted;
+}
+
+nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
+  bool noted = note_use(self, at, is_write);
+  if (!noted) {
+    look(self);
+    noted = note_use(self, at, is_write);
+  }
   atomic_fetch_add(&self->epoch, 1);
   return noted ? ND_OK : nd_point_wait(at, err);
 }

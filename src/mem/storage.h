@@ -34,7 +34,7 @@ typedef struct nd_storage {
   nd_ticket ticket;      /* the fields from here on are published by 'state' */
   _Atomic(char *) ptr;   /* the device's address; NULL again after a free */
   _Atomic(char *) host;  /* NULL where the CPU may not touch it */
-  atomic_flag lock;      /* guards uses and the change of state; held for a few instructions only */
+  atomic_uint lock; /* guards uses and the change of state, for a few instructions: 0 is free */
   _Atomic bool is_busy;  /* there are uses; read without the lock */
   nd_uses uses;
 } nd_storage;
@@ -55,14 +55,18 @@ uint64_t nd_storage_last_id(void);
 /* The last drop gives the block back behind its uses. Any thread; never blocks. */
 void nd_storage_drop(nd_storage *self);
 
-/* Allocate now if that is still to be done. Threads that race end with one allocation. ND_FREED
+/* Storages of pinned memory that got ordinary memory, as no more could be locked. */
+uint64_t nd_storage_fallbacks(void);
+
+/* Allocate now if that is still to be done. What of pinned memory cannot be had, though room was
+ * made for it, is ordinary memory: 'kind' says so. Threads that race end with one allocation. ND_FREED
  * after a free. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
 
-/* Let the block go back through 'by', whose one hold is taken over, which holds the resource it
- * goes to now as 'up' and was made by somebody who locked its pages; the storage is locked then.
- * With 'by' NULL that is undone: 'up' becomes the storage's again and the lock's resource is
- * dropped. ND_NOT_ALLOCATED, ND_FREED. */
+/* Let the block go back through 'by', whose one hold is taken over and which was made by somebody
+ * who locked its pages; the resource that it goes to now becomes 'by's 'up', and the storage is
+ * locked. With 'by' NULL that is undone, and the lock's resource dropped. ND_NOT_ALLOCATED,
+ * ND_FREED. */
 nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err);
 
 /* Free early: every view then fails with ND_FREED. Work in flight is finished first, without

@@ -10,8 +10,9 @@ typedef struct {
   uint64_t generation; /* 0: no ticket */
 } nd_ticket;
 
-/* Take a block through the failure ladder: reap what is finished; trim caches; collect twice and
- * reap; wait, reap and trim; then the error. On ND_OK '*out' must be given back once and '*block'
+/* Take a block through the failure ladder: reap what is finished; trim all caches of the device;
+ * collect twice and reap; wait, reap and trim, again while other threads take what came back; then
+ * the error. On ND_OK '*out' must be given back once and '*block'
  * is a copy of what was taken. */
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err);
@@ -20,6 +21,9 @@ nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket
  * Never blocks: where the last use is not done, and the resource does not order its frees, the
  * block is pending until a reap finds it done. */
 nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err);
+
+/* The resource that the block goes back to; NULL for a stale ticket. */
+nd_resource *nd_ticket_from(nd_ticket ticket);
 
 /* Let the block go back to '*from' from now on; '*from' becomes the resource it came from, and so
  * do the block's hold and 'from''s change places. ND_USE_AFTER_FREE for a stale ticket. */
@@ -43,10 +47,13 @@ void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch);
  * serve. Only where no other thread runs. */
 void nd_ticket_lose_all(const nd_resource *from);
 
-/* Give back what is pending and done; with ND_REAP_WAIT wait for all of it. Returns the bytes. */
+/* Give back what is pending. With ND_REAP_POLL, for ordinary calls: what is done; where the driver
+ * may wait for a busy device, only when much of it has come together; where the driver refused,
+ * after a while. With ND_REAP_DONE: all that is done. With ND_REAP_WAIT: all, after waiting for the
+ * work, and for the reaps that other threads are at. No lock is held meanwhile. Returns the bytes
+ * that this call gave back. */
 size_t nd_reap(nd_reap_mode mode);
 size_t nd_pending_bytes(void);
-size_t nd_pending_bytes_on(uint16_t device);
 bool nd_has_pending(void);
 
 /* What the layer above lends to the core for the length of one call on this thread. */
