@@ -2437,7 +2437,7 @@ dev.model
 dev:synchronize()
 
   Wait until a GPU has done all that was asked of it; blocks that waited for that go
-  back.
+  back, also those that another thread is giving back just then.
 
   returns  nothing
 
@@ -2446,11 +2446,13 @@ dev:synchronize()
 {{"dev:memory_info"}, [[
 dev:memory_info()
 
-  What is in use, in bytes: live of arrays in this kind of memory and its peak (those of
-  a GPU's pool and of its plain memory added up), their count, pending (freed, and still
-  in use by the device's work), cached (kept by the pool for later), free and total of
-  the device. Of a GPU also managed, and lost and lost_count: what a context that was
-  lost took along.
+  What is in use, in bytes: live of arrays in this kind of memory and their count,
+  pending (freed, and still in use by the device's work, or waiting for a moment when
+  the driver need not wait for the device), the peak of these two together, cached (kept
+  for later arrays; see nd.memory.trim), free and total of the device. No byte is in two
+  of live, pending and cached. Those of a GPU's pool and of its plain memory are added
+  up. Of a GPU also managed, staging (locked buffers of the host that copies go
+  through), and lost and lost_count: what a context that was lost took along.
 
   returns  table
 
@@ -2587,6 +2589,24 @@ nd.memory.use(memory, fn, …)
 
   nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
 ]]},
+{{"nd.memory.trim"}, [=[
+nd.memory.trim([device [, keep]])
+
+  Give memory that is kept for later arrays back to the system: blocks of the host,
+  pinned ones, and what the pools of GPUs hold. dev:memory_info().cached says how much
+  that is. When memory runs short it happens by itself, with all that is kept on that
+  device.
+
+  device   device | nil: any but a file; nil: all of them. The host's (cpu) and pinned
+           memory go together, and so do the kinds of memory of one GPU
+  keep     integer = 0: so many bytes of each may stay
+  returns  integer: the bytes that went back
+  raises   invalid_argument for a file, and for a negative number
+           device_not_found when there is no such GPU
+
+  nd.memory.trim "cpu"
+  nd.device("cpu"):memory_info().cached   -- => 0
+]=]},
 {{"mem.device"}, [[
 mem.device
 

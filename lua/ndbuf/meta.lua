@@ -164,17 +164,20 @@ local error_object = {}
 ---@field model string? What the driver calls a GPU; nil of other devices.
 local device = {}
 
----Wait until a GPU has done all that was asked of it; blocks that waited for that go back.
+---Wait until a GPU has done all that was asked of it; blocks that waited for that go back, also
+---those that another thread is giving back just then.
 ---
 ---```lua
 ---nd.device("cpu"):synchronize() == nil    -- => true
 ---```
 function device:synchronize() end
 
----What is in use, in bytes: live of arrays in this kind of memory and its peak (those of a GPU's
----pool and of its plain memory added up), their count, pending (freed, and still in use by the
----device's work), cached (kept by the pool for later), free and total of the device. Of a GPU also
----managed, and lost and lost_count: what a context that was lost took along.
+---What is in use, in bytes: live of arrays in this kind of memory and their count, pending (freed,
+---and still in use by the device's work, or waiting for a moment when the driver need not wait for
+---the device), the peak of these two together, cached (kept for later arrays; see nd.memory.trim),
+---free and total of the device. No byte is in two of live, pending and cached. Those of a GPU's
+---pool and of its plain memory are added up. Of a GPU also managed, staging (locked buffers of the
+---host that copies go through), and lost and lost_count: what a context that was lost took along.
 ---
 ---```lua
 ---nd.device("cpu"):memory_info().live >= 0   -- => true
@@ -2347,6 +2350,21 @@ function memory.set(device, memory) end
 ---@param ... any its arguments
 ---@return any ... # what it returns
 function memory.use(memory, fn, ...) end
+
+---Give memory that is kept for later arrays back to the system: blocks of the host, pinned ones,
+---and what the pools of GPUs hold. dev:memory_info().cached says how much that is. When memory
+---runs short it happens by itself, with all that is kept on that device.
+---
+---```lua
+---nd.memory.trim "cpu"
+---nd.device("cpu"):memory_info().cached   -- => 0
+---```
+---
+---Raises invalid_argument, device_not_found.
+---@param device? ndbuf.devicelike|nil any but a file; nil: all of them. The host's (cpu) and pinned memory go together, and so do the kinds of memory of one GPU
+---@param keep? ndbuf.integer so many bytes of each may stay
+---@return integer # the bytes that went back
+function memory.trim(device, keep) end
 
 ---@class ndbuf
 ---@field bool ndbuf.dtype The dtype objects.

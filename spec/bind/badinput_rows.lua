@@ -78,6 +78,7 @@ rows.memory = {
   device = function() return 0, {async = true} end,
   get = function() return "cpu" end,
   set = function() return "cpu", nd.memory.get "cpu" end,
+  trim = function() return "cpu", 1000 end,
   use = function() return nd.memory.get "cpu", function(...) return ... end, 1 end,
 }
 

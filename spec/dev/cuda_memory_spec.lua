@@ -62,7 +62,7 @@ describe("memory of a GPU", function()
       m = nd.device "managed":memory_info()
       assert(m.live == 64 and m.peak == 64 and m.count == 1 and m.total == d.total_memory)
       m = nd.device "pinned":memory_info()
-      assert(m.live == 32 and m.count == 1 and m.total == nd.device "cpu".total_memory)
+      assert(m.live == 512 and m.count == 1 and m.total == nd.device "cpu".total_memory)
     ]])
   end)
 
@@ -184,14 +184,14 @@ describe("memory of a GPU", function()
         assert(sim.cusim_calls "cuMemcpyHtoDAsync_v2" == calls + 1)
         if i % 2 == 0 then assert(a:unpin():unpin() == a) else a:free() end
         assert(sim.cusim_live_count "registered" == (i % 2 == 0 and 0 or 1))
-        nd.transfers() -- what was freed waits for a call
+        nd.device "cuda":synchronize() -- what was freed waits for an idle device
         assert(sim.cusim_live_count "registered" == 0)
       end
       local dropped = nd.ones(5):pin()
       dropped = nil
       collectgarbage()
       collectgarbage()
-      nd.transfers()
+      nd.device "cuda":synchronize()
       assert(sim.cusim_live_count "registered" == 0)
       assert(nd.ones(3, "pinned"):pin():unpin().device == "pinned")
       H.raises("invalid_argument", function() nd.ones(3, "cuda"):pin() end)
@@ -206,8 +206,9 @@ describe("memory of a GPU", function()
 
   it("that cannot be locked is ordinary memory, and says so #sim", function()
     C.run({}, [[
-      assert(sim.cusim_fail("cuMemHostAlloc", 1, "CUDA_ERROR_OUT_OF_MEMORY"))
+      for i = 1, 5 do assert(sim.cusim_fail("cuMemHostAlloc", i, "CUDA_ERROR_OUT_OF_MEMORY")) end
       local a, b = nd.ones(3, "pinned"), nd.ones(3, "pinned")
+      assert(sim.cusim_fail_none() == 0)
       assert(a.device == "cpu" and b.device == "pinned" and a[1] == 1)
       assert(nd.info().pinned_fallbacks == 1)
       assert(a:to "cuda":to "pinned".device == "pinned")

@@ -182,8 +182,33 @@ static int memory_use(lua_State *L, ndb_state *S) {
   return lua_gettop(L) - 2;
 }
 
+/* The number of a place's device, which is opened; the host's is 0. */
+static uint16_t number_of(lua_State *L, ndb_state *S, const nd_place *place) {
+  nd_device *device;
+  nd_error err;
+  if (place->kind != ND_MEM_DEVICE && place->kind != ND_MEM_MANAGED) return 0;
+  ndb_check(L, S, nd_cuda_device(place->ordinal, &device, &err), &err);
+  return device->number;
+}
+
+/* trim([device [, keep]]): the bytes that went back. */
+static int memory_trim(lua_State *L, ndb_state *S) {
+  size_t freed = 0;
+  const bool is_one = !lua_isnoneornil(L, 1);
+  const nd_place place = is_one ? check_place(L, S, 1) : (nd_place){0};
+  const int64_t keep = ndb_opt_integer(L, S, 2, "keep", 0);
+  if (keep < 0) ndb_fail(L, S, ND_INVALID_ARGUMENT, "keep", "%lld bytes", (long long)keep);
+  const uint16_t first = is_one ? number_of(L, S, &place) : 0,
+                 last = is_one ? first : ND_DEVICES - 1;
+  nd_reap(ND_REAP_DONE);
+  for (int i = first; i <= last; i++) freed += nd_caches_trim((uint16_t)i, (size_t)keep);
+  lua_pushnumber(L, (lua_Number)freed);
+  return 1;
+}
+
 const ndb_reg ndb_memory_functions[] = {{"device", memory_device},
                                         {"get", memory_get},
                                         {"set", memory_set},
+                                        {"trim", memory_trim},
                                         {"use", memory_use},
                                         {NULL, NULL}};
