@@ -141,7 +141,11 @@ static CUresult prefetch(CUdeviceptr address, size_t bytes, CUmemLocation locati
   int queue;
   SIM_TRY(sim_queue_of(stream, &queue));
   SIM_TRY(check_managed(address, bytes, location));
-  sim_enqueued(sim_enqueue(queue, NOTHING));
+  sim_op *op = sim_enqueue(queue, NOTHING);
+  sim_block *block = sim_block_at(address);
+  const sim_region nowhere = sim_bytes_at(block->address, 0); /* races with nothing, but is in use */
+  sim_use_by(op, block, &nowhere, false);
+  sim_enqueued(op);
   return CUDA_SUCCESS;
 }
 

@@ -158,7 +158,7 @@ void sim_wait(const sim_clock *clock) {
 }
 
 bool sim_poll(const sim_clock *clock, unsigned *polls) {
-  if (!sim_is_reached(clock) && ++*polls >= POLLS_TO_STEP) run_within(clock);
+  if (!sim_is_reached(clock) && !settings.lag && ++*polls >= POLLS_TO_STEP) run_within(clock);
   if (!sim_is_reached(clock)) return false;
   *polls = 0;
   host_comes_after(clock);
@@ -193,7 +193,7 @@ void sim_enqueued(sim_op *op) {
   } else if (settings.mode == SHUFFLE) {
     while (sim_random(3) == 0 && run_any()) continue;
   }
-  while (q->pending > QUEUE_LONGEST && !devices[q->device].lost) {
+  while (q->pending > (settings.lag ? settings.lag : QUEUE_LONGEST) && !devices[q->device].lost) {
     const sim_clock head = q->first->clock;
     run_until(&head);
     run(q);

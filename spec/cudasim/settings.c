@@ -100,6 +100,11 @@ static bool set(const char *name, const char *value) {
     settings.memory = n;
     return true;
   }
+  if (strcmp(name, "LAG") == 0) {
+    if (!set_number(value, 0, QUEUE_LONGEST, &n)) return false;
+    settings.lag = n;
+    return true;
+  }
   if (strcmp(name, "SEED") == 0) {
     if (!set_number(value, 0, UINT64_MAX, &n)) return false;
     settings.random = n * 0x9e3779b97f4a7c15 + 88172645463325252;
@@ -182,7 +187,7 @@ static void set_count(const char *name, unsigned long long most, int *out) {
 
 __attribute__((constructor)) static void begin_process(void) {
   static const char *const names[] = {"MODE",   "SEED",      "HANDLES", "MEMORY", "FAIL",
-                                      "REPORT", "ATTRIBUTE", "MANAGED", NULL};
+                                      "REPORT", "ATTRIBUTE", "MANAGED", "LAG", NULL};
   for (int i = 0; names[i]; i++) {
     char variable[32];
     snprintf(variable, sizeof variable, "CUSIM_%s", names[i]);

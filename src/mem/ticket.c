@@ -407,10 +407,21 @@ static void end_pass(pass *p) {
   }
 }
 
+/* The oldest first: where one is not done, most that follow are behind it. */
+static nd_slot *take_pending(void) {
+  nd_slot *next, *oldest = NULL;
+  for (nd_slot *slot = atomic_exchange(&pending, NULL); slot; slot = next) {
+    next = slot->next;
+    slot->next = oldest;
+    oldest = slot;
+  }
+  return oldest;
+}
+
 static size_t run_pass(nd_reap_mode mode) {
   pass p = {.mode = mode};
   nd_slot *next;
-  for (nd_slot *slot = atomic_exchange(&pending, NULL); slot; slot = next) {
+  for (nd_slot *slot = take_pending(); slot; slot = next) {
     next = slot->next;
     if (is_put_off(slot, mode) || !is_done(&p, slot)) push_pending(slot);
     else if (is_idle(&p, slot)) give_pending(&p, slot);
