@@ -167,8 +167,12 @@ asan: ## run all specs under AddressSanitizer and UBSan, the JIT off
 	  CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
+THREADED_CUDA = $(BUILD)/spec/dev/cuda_reap_spec
+threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
+	@BUILD='$(BUILD)' tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
+
 tsan: ## run the C specs that have threads under ThreadSanitizer
-	+@$(MAKE) --no-print-directory core-check BUILD=$(BUILD)/tsan CC=clang CFLAGS='-O1 -g' \
+	+@$(MAKE) --no-print-directory threads-check BUILD=$(BUILD)/tsan CC=clang CFLAGS='-O1 -g' \
 	  SANITIZE=-fsanitize=thread CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS) $(LUA_SPECS))'
 
 # It sees what compiled code does too; specs tagged #slow are left out, fuzz is cut short.
@@ -430,7 +434,7 @@ $(CUDASIM_PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $^ -ldl -lpthread -o $@
 
 force:
-.PHONY: cudasim cudasim-check abi-check nvrtc-check gpu-check bench-gpu gpu-parts
+.PHONY: cudasim cudasim-check threads-check abi-check nvrtc-check gpu-check bench-gpu gpu-parts
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke faults gc-stress \
   lint lint-source lint-c lint-format lint-lua lint-names tidy format install setup setup-demo \
   setup-check setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall \

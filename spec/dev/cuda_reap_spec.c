@@ -1,0 +1,297 @@
+/* CUDA memory beside threads and forks; devices that are closed and opened again; a lock of pages
+ * that fails half-way. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../core/check.h"
+#include "dev/cuda.h"
+#include "ndbuf.h"
+
+enum { ITEMS = 1000 };
+
+/* {=== an allocation that fails ===} Ours stands before the C library's, where that has a second
+ * name for it. */
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HAS_FAILING_CALLOC 1
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef HAS_FAILING_CALLOC
+#endif
+#endif
+#endif
+
+#ifdef HAS_FAILING_CALLOC
+static _Thread_local int until_failure; /* 0: none fails */
+
+void *__libc_calloc(size_t count, size_t bytes);
+
+void *calloc(size_t count, size_t bytes) {
+  if (until_failure > 0 && --until_failure == 0) return NULL;
+  return __libc_calloc(count, bytes);
+}
+#endif
+
+/* {=== arrays ===} */
+
+static nd_resource *resource_of(nd_memkind kind, int ordinal) {
+  nd_resource *out;
+  nd_error err;
+  if (kind == ND_MEM_HOST) return nd_resource_hold(nd_host_resource());
+  if (nd_cuda_resource(kind, ordinal, &out, &err)) printf("# %s\n", err.message), abort();
+  return out;
+}
+
+static nd_view make(nd_resource *from) {
+  const size_t shape[] = {ITEMS};
+  nd_storage *storage;
+  nd_view out;
+  if (nd_storage_make(from, ITEMS * sizeof(float), (nd_storage_options){0}, &storage, NULL) ||
+      nd_view_make(storage, 0, ND_F32, 1, shape, NULL, &out, NULL))
+    abort();
+  nd_storage_drop(storage);
+  return out;
+}
+
+static nd_view make_in(nd_memkind kind, int ordinal) {
+  nd_resource *from = resource_of(kind, ordinal);
+  const nd_view out = make(from);
+  nd_resource_drop(from);
+  return out;
+}
+
+static nd_status copy(const nd_view *to, const nd_view *from, nd_error *err) {
+  nd_device *device = nd_device_of(from);
+  if (device == nd_host_device()) device = nd_device_of(to);
+  return nd_device_copy(device, to, from, ND_SATURATE, err);
+}
+
+static void fill(const nd_view *v, float value) {
+  char *at;
+  if (nd_storage_host(v->storage, true, &at, NULL)) abort();
+  for (size_t i = 0; i < ITEMS; i++) memcpy(at + i * sizeof value, &value, sizeof value);
+}
+
+static bool holds(const nd_view *v, float value) {
+  char *at;
+  float seen;
+  if (nd_storage_host(v->storage, false, &at, NULL)) abort();
+  for (size_t i = 0; i < ITEMS; i++) {
+    memcpy(&seen, at + i * sizeof seen, sizeof seen);
+    if (seen != value) return false;
+  }
+  return true;
+}
+
+/* {=== the simulated driver ===} */
+
+static uint64_t (*live_count)(const char *kind); /* NULL: a real one */
+
+static void find_simulator(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+  void *found = library ? dlsym(library, "cusim_live_count") : NULL;
+  memcpy(&live_count, &found, sizeof found);
+}
+
+static void check_live(const char *kind, uint64_t expected) {
+  if (live_count)
+    CHECK(live_count(kind) == expected, "%" PRIu64 " of %s", live_count(kind), kind);
+}
+
+/* {=== closing ===} */
+
+/* From the host to the first device, to the last one, and back. */
+static void go_round(float value) {
+  const int last = nd_cuda_count() - 1;
+  nd_view views[] = {make_in(ND_MEM_HOST, 0), make_in(ND_MEM_DEVICE, 0), make_in(ND_MEM_DEVICE, last),
+                     make_in(ND_MEM_PINNED, 0), make_in(ND_MEM_HOST, 0)};
+  nd_error err;
+  fill(&views[0], value);
+  for (int i = 0; i < 4; i++)
+    CHECK(copy(&views[i + 1], &views[i], &err) == ND_OK, "%d: %s", i, err.message);
+  CHECK(holds(&views[4], value), "%g is lost", (double)value);
+  for (int i = 0; i < 5; i++) nd_view_drop(&views[i]);
+}
+
+static void close_all(void) {
+  nd_reap(ND_REAP_WAIT);
+  nd_cuda_close();
+}
+
+static void spec_reopen(void) {
+  group("devices that were closed are opened again, all of them");
+  for (int round = 0; round < 3; round++) {
+    go_round((float)round + 0.5F);
+    close_all();
+    check_live("context", 0);
+    check_live("*", 0);
+  }
+}
+
+static void spec_live_pinned(void) {
+  group("the first device stays open under pinned memory and locked pages");
+  nd_view pinned = make_in(ND_MEM_PINNED, 0), locked = make_in(ND_MEM_HOST, 0);
+  nd_error err;
+  for (int i = 0; i < 2; i++) {
+    go_round(7);
+    CHECK(i == 0 || nd_cuda_lock(locked.storage, &err) == ND_OK, "%s", err.message);
+    if (i == 1) nd_view_drop(&pinned);
+    close_all();
+    check_live("context", 1);
+    nd_view on_device = make_in(ND_MEM_DEVICE, 0);
+    const nd_view *host = i == 0 ? &pinned : &locked;
+    fill(host, 3);
+    CHECK(copy(&on_device, host, &err) == ND_OK, "%s", err.message);
+    fill(host, 4);
+    CHECK(copy(host, &on_device, &err) == ND_OK && holds(host, 3), "%s", err.message);
+    nd_view_drop(&on_device);
+  }
+  nd_view_drop(&locked);
+  close_all();
+  check_live("context", 0);
+}
+
+static void spec_failed_lock(void) {
+  group("a lock of pages that fails half-way leaves them unlocked");
+#ifdef HAS_FAILING_CALLOC
+  nd_view v = make_in(ND_MEM_HOST, 0);
+  nd_device *device;
+  nd_error err;
+  CHECK(nd_cuda_device(0, &device, &err) == ND_OK, "%s", err.message);
+  until_failure = 1; /* with a simulator there are its own */
+  nd_status status = ND_OK;
+  for (int n = 1; n < 20 && (status != ND_OUT_OF_MEMORY || !strstr(err.message, "record")); n++) {
+    if (v.storage->is_locked) CHECK(nd_cuda_unlock(v.storage, &err) == ND_OK, "%s", err.message);
+    until_failure = n;
+    status = nd_cuda_lock(v.storage, &err);
+  }
+  until_failure = 0;
+  CHECK(status == ND_OUT_OF_MEMORY && !v.storage->is_locked, "%s", nd_status_name(status));
+  check_live("registered", 0);
+  CHECK(nd_cuda_lock(v.storage, &err) == ND_OK && v.storage->is_locked, "%s", err.message);
+  nd_view_drop(&v);
+#endif
+  close_all();
+  check_live("registered", 0);
+  check_live("context", 0);
+}
+
+/* {=== threads and forks ===} */
+
+static atomic_bool is_over;
+
+static void *work(void *number) {
+  const int ordinal = *(int *)number % nd_cuda_count();
+  nd_resource *plain, *places[4] = {resource_of(ND_MEM_DEVICE, ordinal), NULL,
+                                    resource_of(ND_MEM_PINNED, 0), resource_of(ND_MEM_HOST, 0)};
+  if (nd_cuda_memory(ordinal, false, &plain, NULL)) abort();
+  places[1] = plain;
+  nd_view host = make(places[3]);
+  for (int round = 0; round < (int)scaled(100); round++) {
+    nd_view a = make(places[round % 4]), b = make(places[round / 4 % 4]);
+    fill(&host, (float)round);
+    CHECK(copy(&a, &host, NULL) == ND_OK && copy(&b, &a, NULL) == ND_OK, "copies");
+    fill(&host, -1);
+    nd_view_drop(&a);
+    CHECK(copy(&host, &b, NULL) == ND_OK && holds(&host, (float)round), "round %d", round);
+    nd_view_drop(&b);
+    if (round % 16 == 0) nd_reap(ND_REAP_WAIT);
+  }
+  nd_view_drop(&host);
+  for (int i = 0; i < 4; i++) nd_resource_drop(places[i]);
+  return NULL;
+}
+
+static void *refuse(void *unused) {
+  (void)unused;
+  nd_resource *from = resource_of(ND_MEM_DEVICE, 0);
+  const nd_request request = {.bytes = (size_t)1 << 50};
+  nd_cuda_usage usage;
+  nd_ticket ticket;
+  nd_block block;
+  while (!is_over) {
+    if (nd_ticket_take(from, &request, &ticket, &block, NULL) != ND_OUT_OF_MEMORY) abort();
+    if (nd_cuda_get_usage(0, &usage, NULL)) abort();
+  }
+  nd_resource_drop(from);
+  return NULL;
+}
+
+static void spec_threads(void) {
+  group("threads work with all kinds of memory while another is refused some");
+  enum { THREADS = 3 };
+  pthread_t thread[THREADS], other;
+  int numbers[THREADS];
+  is_over = false;
+  pthread_create(&other, NULL, refuse, NULL);
+  for (int i = 0; i < THREADS; i++) numbers[i] = i;
+  for (int i = 0; i < THREADS; i++) pthread_create(&thread[i], NULL, work, &numbers[i]);
+  for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+  is_over = true;
+  pthread_join(other, NULL);
+  nd_reap(ND_REAP_WAIT);
+  nd_cuda_usage usage;
+  for (int i = 0; i < nd_cuda_count(); i++) {
+    CHECK(nd_cuda_get_usage(i, &usage, NULL) == ND_OK, "usage");
+    CHECK(usage.device.live.now + usage.plain.live.now == 0, "device %d has live blocks", i);
+  }
+}
+
+static void *work_until(void *number) {
+  while (!is_over) work(number);
+  return NULL;
+}
+
+/* The child has no GPU, and the rest works. */
+static bool fork_once(void) {
+  int status;
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30); /* one that hangs is ended */
+    nd_view v = make_in(ND_MEM_HOST, 0);
+    nd_device *device;
+    fill(&v, 5);
+    nd_view_drop(&v);
+    nd_reap(ND_REAP_WAIT);
+    nd_caches_trim(0, 0);
+    _exit(nd_cuda_device(0, &device, NULL) != ND_DEVICE_NOT_FOUND);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void spec_forks(void) {
+  group("forks beside threads that use a GPU do not hang");
+  pthread_t thread[2];
+  int numbers[2] = {0, 1}, failed = 0;
+  is_over = false;
+  for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, work_until, &numbers[i]);
+  for (size_t i = 0; i < scaled(200) && failed == 0; i++) failed += !fork_once();
+  is_over = true;
+  for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+  CHECK(failed == 0, "a child hung or failed");
+}
+
+int main(void) {
+  const char *driver = getenv("NDBUF_CUDA_DRIVER") ? getenv("NDBUF_CUDA_DRIVER") : CUDASIM;
+  nd_error err;
+  setenv("CUSIM_DEVICES", "2", 0);
+  setenv("CUSIM_MODE", "lazy", 0);
+  nd_cuda_configure(driver, false, false);
+  if (nd_init(NULL)) return 2;
+  if (nd_cuda_check(&err)) {
+    printf("skipped: %s\n", err.message);
+    return 2;
+  }
+  find_simulator(driver);
+  spec_reopen();
+  spec_live_pinned();
+  spec_failed_lock();
+  spec_threads();
+  spec_forks();
+  close_all();
+  check_live("context", 0);
+  return finish();
+}
