@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/size.h"
+#include "base/lock.h"
 #include "check.h"
 #include "mem/sigbus.h"
 #include "mem/storage.h"
@@ -22,12 +22,15 @@ static struct {
   long give_us;
   atomic_bool is_busy;
   atomic_int refusals, tries; /* gives that fail; gives */
+  int until_theft;            /* takes before one during which 'stolen' is given back */
+  nd_ticket stolen;
 } slow;
 
 static nd_status slow_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   (void)self;
   size_t used = slow.used;
+  if (slow.until_theft > 0 && --slow.until_theft == 0) nd_ticket_give(slow.stolen, NULL, NULL);
   do
     if (used + request->bytes + slow.kept > slow.limit)
       return nd_fail(err, ND_OUT_OF_MEMORY, "%zu of %zu B are used", used, slow.limit);
@@ -265,6 +268,18 @@ static void spec_refused_take(void) {
   CHECK(stats_of(&slow.base).failed_takes == 1, "%" PRIu64, stats_of(&slow.base).failed_takes);
 }
 
+/* As a thread does that took what the ladder's wait had freed. */
+static void spec_late_give(void) {
+  group("what is given back during the ladder's last try is waited for, too");
+  nd_ticket ticket;
+  open_slow(100, 0);
+  CHECK(take(&slow.base, 60, &slow.stolen) == ND_OK, "in the way");
+  slow.until_theft = 5;
+  CHECK(take(&slow.base, 60, &ticket) == ND_OK, "%zu B are used", slow.used);
+  nd_ticket_give(ticket, NULL, NULL);
+  CHECK(nd_reap(ND_REAP_WAIT) == 60 && stats_of(&slow.base).failed_takes == 0, "in the end");
+}
+
 static void spec_busy(void) {
   group("ordinary calls do not free on a busy device, but when there is much");
   enum { MANY = 100 };
@@ -399,6 +414,23 @@ static void spec_forks(void) {
   unlink(path);
 }
 
+/* The lock of the storage is held by a thread that the child does not have. */
+static void spec_fork_in_storage(void) {
+  group("a fork in the instant in which another thread has a storage's lock");
+  CHECK(nd_storage_make(nd_host_resource(), 64, (nd_storage_options){0}, &shared, NULL) == ND_OK,
+        "make");
+  atomic_store(&shared->lock, ndi_forks() + 1);
+  int status = -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(5);
+    _exit(nd_storage_use(shared, (nd_point){0, 1}, true, NULL) != ND_OK);
+  }
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
+  atomic_store(&shared->lock, 0);
+  nd_storage_drop(shared);
+}
+
 int main(void) {
   spec_peaks(); /* first: the peak before it is small */
   spec_four_bytes();
@@ -407,9 +439,11 @@ int main(void) {
   spec_largest();
   spec_refused_free();
   spec_refused_take();
+  spec_late_give();
   spec_busy();
   spec_caches();
   spec_unlocked();
   spec_forks();
+  spec_fork_in_storage();
   return finish();
 }
