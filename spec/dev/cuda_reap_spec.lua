@@ -36,6 +36,24 @@ describe("memory that was freed", function()
     ]])
   end)
 
+  it("waits for an idle device also where no work uses it #sim", function()
+    C.run({mode = "lazy", lag = 20}, PLAIN .. [[
+      local a, b, d = nd.ones({1000}, "u8", "cuda"), nd.ones({1000}, "u8", "cuda"), nd.device "cuda"
+      local m, p = nd.ones({1000}, "u8", "managed"), nd.ones({1000}, "u8"):pin()
+      d:synchronize()
+      local c = b:clone()
+      a:free()
+      m:free()
+      p:free()
+      for _ = 1, 50 do nd.zeros(3) end
+      assert(d:memory_info().pending == 1000 and nd.device "managed":memory_info().pending == 1000)
+      assert(sim.cusim_calls "cuMemFree_v2" == 0 and sim.cusim_calls "cuMemHostUnregister" == 0)
+      assert(c[1] == 1) -- waits, so that the device is idle
+      nd.zeros(3)
+      assert(sim.cusim_calls "cuMemFree_v2" == 2 and sim.cusim_calls "cuMemHostUnregister" == 1)
+    ]])
+  end)
+
   it("of the managed kind waits for its prefetch #sim", function()
     C.run({mode = "lazy", lag = 20}, [[
       local a = nd.ones(1000, "f32", "managed")
@@ -67,6 +85,24 @@ describe("memory that was freed", function()
       end
       a:free()
       assert(driver.cuMemFree_v2(p[0]) == 0)
+    ]])
+  end)
+end)
+
+describe("managed memory that the CPU may not touch while a device works #sim", function()
+  it("is taken when all devices are idle", function()
+    C.run({mode = "lazy", lag = 20, managed = "exclusive", devices = 2}, [[
+      ffi.cdef "uint64_t cusim_pending(void);"
+      for first = 0, 1 do
+        local a = nd.ones(1000, "f32", "cuda:" .. first)
+        local b = a:clone()
+        assert(sim.cusim_pending() > 0)
+        local m = nd.empty(1000, "f32", "managed:" .. 1 - first):allocate()
+        assert(sim.cusim_pending() == 0)
+        m[1] = 3
+        m:free()
+        nd.device("cuda:" .. 1 - first):synchronize()
+      end
     ]])
   end)
 end)
