@@ -65,7 +65,7 @@ static void spec_small_floats(void) {
     nd_dtype a, b, result;
   } rows[] = {
       {ND_BF16, ND_BF16, ND_BF16},     {ND_BF16, ND_F16, ND_F32},    {ND_BF16, ND_F32, ND_F32},
-      {ND_BF16, ND_F64, ND_F64},       {ND_BF16, ND_I8, ND_F32},     {ND_BF16, ND_U16, ND_F32},
+      {ND_BF16, ND_F64, ND_F64},       {ND_BF16, ND_I8, ND_BF16},    {ND_BF16, ND_U16, ND_F32},
       {ND_BF16, ND_I32, ND_F64},       {ND_BF16, ND_C64, ND_C64},    {ND_F8E4M3, ND_U8, ND_F32},
       {ND_F8E4M3, ND_F8E5M2, ND_F32},  {ND_F8E5M2, ND_F16, ND_F32},  {ND_F8E5M2, ND_U32, ND_F64},
       {ND_F8E4M3, ND_BOOL, ND_F8E4M3}, {ND_F8E4M3, ND_C128, ND_C128}};

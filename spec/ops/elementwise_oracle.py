@@ -93,6 +93,9 @@ def promote(a, b):
     for x, y in ((a, b), (b, a)):
         if x in INTEGERS[6:] and y in ('f32', 'bf16', 'f8e4m3', 'f8e5m2', 'c64'):
             return 'c128' if y == 'c64' else None
+    for x, y in ((a, b), (b, a)):
+        if x in ('i8', 'u8') and y == 'bf16':  # has their 8 bits
+            return 'bf16'
     if a in OURS or b in OURS:
         x, y = [('f16' if v in OURS else v) for v in (a, b)]
         if x == y == 'f16':

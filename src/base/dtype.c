@@ -45,7 +45,7 @@ static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
   if (ndi_dtype_traits[f].kind == ND_KIND_COMPLEX) return *out = bytes <= 2 ? f : ND_C128, true;
   if (bytes == 8 && f != ND_F64 && f != ND_F16) return false;
   if (f == ND_F64) return *out = ND_F64, true;
-  if (f == ND_F16 && bytes == 1) return *out = ND_F16, true;
+  if ((f == ND_F16 || f == ND_BF16) && bytes == 1) return *out = f, true; /* 8 bits or more */
   return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
 }
 

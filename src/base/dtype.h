@@ -53,7 +53,8 @@ static inline const nd_dtype_traits *nd_dtype_get(nd_dtype dtype) {
 /* The dtype of this name, exactly as in the list. False: no such name, '*out' untouched. */
 bool nd_dtype_find(const char *name, nd_dtype *out);
 
-/* NumPy's promotion of two dtypes (numpy.promote_types; f8 and bf16 meet other floats in f32).
+/* NumPy's promotion of two dtypes (numpy.promote_types). bf16 and f8 meet others in the float
+ * that holds both, f32 at least; bf16 holds the integers of 8 bits.
  * False for i64 with u64 and for 64-bit integers with f32, bf16 or f8: the caller names astype. */
 bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out);
 
