@@ -1,0 +1,75 @@
+-- Values that functions do not leave, by whatever vector function they are computed.
+local nd = require "ndbuf"
+local H = require "spec.helper"
+
+-- The f32 within 'around' last places of k pi / 2, k = 1 … n, in both signs.
+local function near_quarters(n, around)
+  local centres = (nd.arange(n) * (math.pi / 2)):astype "f32":bitcast "i32"
+  local codes = centres:unsqueeze(2):add(nd.arange(-around, around, 1, "i32"):unsqueeze(1))
+  local x = codes:contiguous():flatten():bitcast "f32"
+  return nd.concat {x, -x}
+end
+
+-- f64 near the same, at random distances down to their last places.
+local function near_wide(n)
+  local turns = nd.randint(-20000, 20000, {n}, "i64", {seed = H.seed}):astype "f64" * (math.pi / 2)
+  return turns + nd.normal({n}, {seed = H.seed}) * 1e-7
+end
+
+-- Packed, and at a step, which takes another way through the kernels; tails of all lengths.
+local function each_layout(x, check)
+  check(x)
+  local wide = nd.zeros({x.size, 2}, x.dtype)":, 1"
+  wide:copy_from(x)
+  check(wide)
+  for n = 1, math.min(40, x.size) do check(x[{{1, n}}]) end
+end
+
+describe("bounds", function()
+  it("of sin, cos and tanh are -1 and 1", function()
+    local inputs = {near_quarters(2000, 60), near_wide(H.cases(2e6)), nd.f32 {1.570681, -1.570681},
+                    nd.linspace(-100, 100, 300000, "f32"), nd.linspace(-40, 40, 300000)}
+    for _, x in ipairs(inputs) do
+      for _, op in ipairs {"sin", "cos", "tanh"} do
+        each_layout(x, function(v)
+          local y = v[op](v)
+          assert.is_true(y:max() <= 1 and y:min() >= -1, ("%s, seed %d"):format(op, H.seed))
+        end)
+      end
+    end
+    local s = inputs[1]:sin()
+    assert.is_false((1 - s * s):sqrt():isnan():any())
+  end)
+
+  it("hold for the floats of 16 bits, all of them", function()
+    for _, dtype in ipairs {"f16", "bf16"} do
+      local x = nd.arange(0, 65535, 1, "u16"):bitcast(dtype)
+      local finite = x[x:isfinite()]
+      for _, op in ipairs {"sin", "cos", "tanh"} do
+        local y = finite[op](finite)
+        assert.is_true(y:max() <= 1 and y:min() >= -1, op .. " " .. dtype)
+      end
+      assert.is_true(finite:exp():min() >= 0)
+    end
+  end)
+
+  it("of exp are 0 and infinity", function()
+    for _, x in ipairs {nd.linspace(-110, -80, 1000000, "f32"), nd.linspace(-760, -700, 1000000),
+                        } do
+      each_layout(x, function(v) assert.is_true(v:exp():min() >= 0) end)
+    end
+  end)
+
+  it("let NaN and what is within them through", function()
+    for _, dtype in ipairs {"f32", "f64"} do
+      local x = nd.array({0 / 0, 1 / 0, -1 / 0, 0, -0.0, 1, -1}, dtype)
+      for _, op in ipairs {"sin", "cos"} do
+        local y = x[op](x):totable()
+        assert.is_true(y[1] ~= y[1] and y[2] ~= y[2] and y[3] ~= y[3])
+        assert.is_true(math.abs(y[6] - math[op](1)) < 1e-6 and math.abs(y[7] - math[op](-1)) < 1e-6)
+      end
+      assert.equal(-1 / 0, 1 / x:sin()[5])
+      assert.equal(1, x:cos()[4])
+    end
+  end)
+end)
