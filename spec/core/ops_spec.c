@@ -104,8 +104,12 @@ static void spec_range(void) {
   CHECK(nd_range_integer(&v, INT64_MIN + 2, -1, NULL) == ND_OK &&
             read_bits(element(&v, at), 8) == (uint64_t)INT64_MIN,
         "exact");
-  CHECK(nd_range_integer(&v, INT64_MAX - 1, 1, NULL) == ND_OVERFLOW, "past the end");
-  CHECK(nd_range_integer(&v, 0, INT64_MIN, NULL) == ND_OVERFLOW, "past the end");
+  CHECK(nd_range_integer(&v, INT64_MAX - 1, 1, NULL) == ND_OK &&
+            read_bits(element(&v, at), 8) == INT64_MAX,
+        "saturated");
+  CHECK(nd_range_integer(&v, UINT64_MAX - (nd_int128)1, 1, NULL) == ND_OVERFLOW, "past u64");
+  CHECK(nd_range_integer(&v, 0, INT64_MIN, NULL) == ND_OVERFLOW, "past i64");
+  CHECK(nd_range_integer(&v, 0, (nd_int128)1 << 126, NULL) == ND_OVERFLOW, "past 128 bits");
   drop(&v);
 }
 
@@ -134,6 +138,8 @@ static void spec_range_count(void) {
   CHECK(nd_range_count(0, INFINITY, 1, &n, NULL) == ND_INVALID_ARGUMENT, "infinite");
   CHECK(nd_range_count((double)NAN, 1, 1, &n, NULL) == ND_INVALID_ARGUMENT, "NaN");
   CHECK(nd_range_count(0, 1e300, 1, &n, NULL) == ND_OVERFLOW, "too many");
+  CHECK(nd_range_count_integer(0, 1, 0, &n, NULL) == ND_INVALID_ARGUMENT, "step 0");
+  CHECK(nd_range_count_integer(INT64_MIN, UINT64_MAX, 1, &n, NULL) == ND_OVERFLOW, "too many");
 }
 
 /* 'v' scattered and 'w' packed get the same numbers. */

@@ -67,24 +67,34 @@ static void check_uniform(void) {
           "f32 %zu", i);
 }
 
-/* The largest code that is not above the f32; never 1, which rounding
- * would give. */
+/* The nearest code to the f64; instead of 1 the one below. */
 static void check_uniform_halves(nd_dtype dtype) {
   enum { MANY = 100000 };
-  static char z[MANY * 2], exact[MANY * 4];
-  size_t near = 0;
-  ndi_random_uniform(ND_F32, MANY, exact, 4, 3, 4, 0);
+  static char z[MANY * 2], exact[MANY * 8];
+  const model_format *format = format_of(dtype);
+  const uint64_t one = model_encode(format, 1);
+  size_t ones = 0;
+  ndi_random_uniform(ND_F64, MANY, exact, 8, 3, 4, 0);
   ndi_random_uniform(dtype, MANY, z, 2, 3, 4, 0);
   for (size_t i = 0; i < MANY; i++) {
     const uint64_t code = read_bits(z + 2 * i, 2);
-    const long double want = read_real(ND_F32, exact + 4 * i, 4);
-    const model_format *format = format_of(dtype);
-    CHECK(model_finite(format, code) <= want && want < model_finite(format, code + 1),
-          "%s %#" PRIx64, format->name, code);
-    CHECK(model_finite(format, code) < 1, "%s", format->name);
-    near += model_encode(format, want) != code;
+    uint64_t wanted = model_encode(format, read_real(ND_F64, exact + 8 * i, 8));
+    if (wanted == one) wanted--, ones++;
+    CHECK(code == wanted, "%s %#" PRIx64 ", not %#" PRIx64, format->name, code, wanted);
   }
-  CHECK(near > MANY / 3, "truncated, not rounded: %zu", near);
+  CHECK(ones > 0, "%s: none that would be 1", format->name);
+}
+
+/* As the doubles are, rounded once. */
+static void check_normal_halves(nd_dtype dtype) {
+  enum { MANY = 20000 };
+  static char z[MANY * 2], exact[MANY * 8];
+  ndi_random_normal(ND_F64, MANY, exact, 8, 5, 6, 0);
+  ndi_random_normal(dtype, MANY, z, 2, 5, 6, 0);
+  for (size_t i = 0; i < MANY; i++)
+    CHECK(read_bits(z + 2 * i, 2) ==
+              model_encode(format_of(dtype), read_real(ND_F64, exact + 8 * i, 8)),
+          "%s %zu", format_of(dtype)->name, i);
 }
 
 static void check_normal(void) {
@@ -116,9 +126,9 @@ static void check_integers(nd_dtype dtype) {
   static char z[MANY * 8];
   const size_t bytes = bytes_of(dtype);
   const bool is_signed = nd_dtype_get(dtype)->kind == ND_KIND_INT;
-  const int64_t lo = is_signed ? -4 : 3;
+  const int64_t lo = is_signed ? -4 : 3; /* modulo 2^64 */
   size_t seen[10] = {0};
-  ndi_random_integers(dtype, MANY, z, (ptrdiff_t)bytes, 11, 12, 0, lo, 9);
+  ndi_random_integers(dtype, MANY, z, (ptrdiff_t)bytes, 11, 12, 0, (uint64_t)lo, 9);
   for (size_t i = 0; i < MANY; i++) {
     const long double at = read_real(dtype, z + i * bytes, bytes) - (long double)lo;
     CHECK(at >= 0 && at <= 9, "%s: %Lg", name_of((int)dtype), at);
@@ -128,7 +138,7 @@ static void check_integers(nd_dtype dtype) {
     CHECK(seen[i] > 1800 && seen[i] < 2200, "%s: %zu %zu", name_of((int)dtype), i, seen[i]);
   const uint64_t span = ~UINT64_C(0) >> (64 - 8 * bytes);
   const int64_t least = is_signed ? -(int64_t)(span / 2) - 1 : 0;
-  ndi_random_integers(dtype, 8, z, (ptrdiff_t)bytes, 0, 0, 0, least, span);
+  ndi_random_integers(dtype, 8, z, (ptrdiff_t)bytes, 0, 0, 0, (uint64_t)least, span);
   const uint64_t top = (UINT64_C(0x6627e8d5e169c58d) >> (64 - 8 * bytes)) + (uint64_t)least;
   CHECK(read_bits(z, bytes) == (top & span), "%s: the whole range", name_of((int)dtype));
   ndi_random_integers(dtype, 8, z, (ptrdiff_t)bytes, 0, 0, 0, 5, 0);
@@ -181,6 +191,8 @@ int main(void) {
   check_uniform_halves(ND_BF16);
   group("normal");
   check_normal();
+  check_normal_halves(ND_F16);
+  check_normal_halves(ND_BF16);
   group("integers");
   for (int dtype = ND_I8; dtype <= ND_U64; dtype++) check_integers((nd_dtype)dtype);
   group("permutations");

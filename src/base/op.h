@@ -99,7 +99,7 @@ typedef enum {
 
 /* ORDER OP: id, name, what its views are (the first is written unless said). */
 #define ND_OTHER_OPS(X)                                                                   \
-  X(RANGE, arange, "out[i] = first + i * step")                                           \
+  X(RANGE, arange, "out, of the numbers of a progression")                                \
   X(UNIFORM, random, "out")                                                               \
   X(NORMAL, normal, "out")                                                                \
   X(INTEGERS, randint, "out, within lo … lo + span")                                      \

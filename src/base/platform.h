@@ -27,6 +27,10 @@
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
+/* Holds every i64 and u64, and their sums and differences. */
+__extension__ typedef __int128 nd_int128;
+__extension__ typedef unsigned __int128 nd_uint128;
+
 /* Before a loop whose steps do not depend on one another, whatever its pointers look like. */
 #ifdef __clang__
 #define ND_APART _Pragma("clang loop vectorize(assume_safety)")

@@ -38,6 +38,25 @@ int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what)
   return value;
 }
 
+bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
+  nd_scalar scalar;
+  if (lua_type(L, arg) == LUA_TNUMBER) {
+    const double value = lua_tonumber(L, arg);
+    if (!(value >= -0x1p63 && value < 0x1p64) || value != floor(value)) return false;
+    return *out = (nd_int128)value, true;
+  }
+  if (lua_type(L, arg) != NDB_TCDATA || !ndb_to_scalar(L, S, arg, &scalar)) return false;
+  if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false;
+  int64_t bits;
+  memcpy(&bits, scalar.bytes, sizeof bits);
+  return *out = scalar.dtype == ND_U64 ? (nd_int128)(uint64_t)bits : bits, true;
+}
+
+nd_int128 ndb_check_whole(lua_State *L, ndb_state *S, int arg, const char *what) {
+  nd_int128 value;
+  return ndb_to_whole(L, S, arg, &value) ? value : ndb_check_integer(L, S, arg, what);
+}
+
 int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise) {
   return lua_isnoneornil(L, arg) ? otherwise : ndb_check_integer(L, S, arg, what);
 }

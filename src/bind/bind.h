@@ -157,6 +157,10 @@ ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *w
  * number at all. */
 bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out);
 int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* The same of i64 and u64. The 'to' form returns false for anything else, fractions too. */
+bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out);
+nd_int128 ndb_check_whole(lua_State *L, ndb_state *S, int arg, const char *what);
 int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise);
 size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what);
 double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what);

@@ -235,47 +235,74 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
 
 /* {=== ranges ===} */
 
-/* arange(first, last [, step]); arange(n) is 1 … n. */
+/* A number, and the integer that it is. */
+typedef struct {
+  double value;
+  nd_int128 whole;
+  bool is_whole;
+} bound;
+
+static bound read_bound(lua_State *L, ndb_state *S, int arg, const char *what) {
+  bound out = {.is_whole = false};
+  out.is_whole = ndb_to_whole(L, S, arg, &out.whole);
+  out.value = out.is_whole ? (double)out.whole : ndb_check_number(L, S, arg, what);
+  return out;
+}
+
+/* Raise where the double is another number than the cdata. */
+static void check_exact(lua_State *L, ndb_state *S, int arg, const char *what, const bound *b) {
+  if (b->is_whole && (nd_int128)b->value != b->whole) ndb_check_number(L, S, arg, what);
+}
+
+static bool is_numeric(lua_State *L, int arg) {
+  return lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA;
+}
+
+/* arange(first, last [, step]); arange(n) is 1 … n. Integers are computed as such. */
 static int make_arange(lua_State *L, ndb_state *S) {
-  const double exact = 9007199254740992.0; /* 2^53 */
-  double bound[3] = {1, 0, 1};
+  static const char *const names[] = {"first", "last", "step"};
+  const bound one = {.value = 1, .whole = 1, .is_whole = true};
+  bound b[3] = {one, one, one};
   int n = 0;
-  bool integral = true;
-  for (; n < 3 && (lua_type(L, n + 1) == LUA_TNUMBER || lua_type(L, n + 1) == NDB_TCDATA); n++) {
-    bound[n] = ndb_check_number(L, S, n + 1, n == 0 ? "first" : n == 1 ? "last" : "step");
-    integral &= fabs(bound[n]) < exact && bound[n] == (double)(int64_t)bound[n];
+  bool is_whole = true;
+  for (; n < 3 && is_numeric(L, n + 1); n++) {
+    b[n] = read_bound(L, S, n + 1, names[n]);
+    is_whole &= b[n].is_whole;
   }
+  for (int i = 0; i < n && !is_whole; i++) check_exact(L, S, i + 1, names[i], &b[i]);
   if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
-  if (n == 1) bound[1] = bound[0], bound[0] = 1;
+  if (n == 1) b[1] = b[0], b[0] = one;
   const spec s = read_spec(L, S, n + 1, ND_F64, plain_options);
   size_t count;
   nd_error err;
-  ndb_check(L, S, nd_range_count(bound[0], bound[1], bound[2], &count, &err), &err);
+  ndb_check(L, S,
+            is_whole ? nd_range_count_integer(b[0].whole, b[1].whole, b[2].whole, &count, &err)
+                     : nd_range_count(b[0].value, b[1].value, b[2].value, &count, &err),
+            &err);
   const nd_view *v = push_new(L, S, &s, 1, &count, false, false);
   ndb_check(L, S,
-            integral ? nd_range_integer(v, (int64_t)bound[0], (int64_t)bound[2], &err)
-                     : nd_range(v, bound[0], bound[2], &err),
+            is_whole ? nd_range_integer(v, b[0].whole, b[2].whole, &err)
+                     : nd_range(v, b[0].value, b[2].value, &err),
             &err);
   return 1;
 }
 
-/* n numbers from first to last, both exactly. */
+/* n numbers from first to last, both exactly; of integers between integers the nearest ones. */
 static int make_linspace(lua_State *L, ndb_state *S) {
-  const double first = ndb_check_number(L, S, 1, "first"), last = ndb_check_number(L, S, 2, "last");
+  const bound first = read_bound(L, S, 1, "first"), last = read_bound(L, S, 2, "last");
   const size_t n = ndb_check_size(L, S, 3, "n");
   const spec s = read_spec(L, S, 4, ND_F64, plain_options);
-  nd_view end;
+  const bool is_whole = first.is_whole && last.is_whole &&
+                        nd_kind_is_integer(nd_dtype_get(s.dtype)->kind);
   nd_error err;
-  if (first - first != 0 || last - last != 0)
+  if (!isfinite(first.value) || !isfinite(last.value))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "linspace", "the ends must be finite");
+  if (!is_whole) check_exact(L, S, 1, "first", &first), check_exact(L, S, 2, "last", &last);
   const nd_view *v = push_new(L, S, &s, 1, &n, false, false);
-  ndb_check(L, S, nd_range(v, first, n > 1 ? (last - first) / (double)(n - 1) : 0, &err), &err);
-  if (n > 1) {
-    ndb_check(L, S, nd_view_select(v, 0, n - 1, &end, &err), &err);
-    ndb_push_view(L, S, &end);
-    fill_number(L, S, &ndb_to_array(L, -1)->view, last);
-    lua_pop(L, 1);
-  }
+  ndb_check(L, S,
+            is_whole ? nd_linspace_integer(v, first.whole, last.whole, &err)
+                     : nd_linspace(v, first.value, last.value, &err),
+            &err);
   return 1;
 }
 
@@ -319,7 +346,7 @@ static int make_randint(lua_State *L, ndb_state *S) {
   int next = 3, ndim = 0;
   uint64_t seed, stream;
   nd_error err;
-  const int64_t lo = ndb_check_integer(L, S, 1, "lo"), hi = ndb_check_integer(L, S, 2, "hi");
+  const nd_int128 lo = ndb_check_whole(L, S, 1, "lo"), hi = ndb_check_whole(L, S, 2, "hi");
   if (!lua_isnoneornil(L, 3)) ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
   const spec s = read_spec(L, S, next, ND_I64, random_options);
   read_seed(L, S, &s, &seed, &stream);

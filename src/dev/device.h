@@ -8,6 +8,20 @@
 
 typedef struct nd_device nd_device;
 
+/* The numbers of RANGE: element i is first + i * step; where 'is_even', 'count' numbers at equal
+ * distances, the last one exactly 'last'. */
+typedef struct {
+  bool is_whole; /* integers of i64 or u64, by the fields that say so; else the doubles */
+  bool is_even;
+  bool is_rounded; /* to the nearest integer, or else the even one; whole ones always are */
+  size_t count;    /* where they are even */
+  double unit;     /* a power of two, of which the doubles below are multiples: no sum overflows */
+  double first, step, last,
+      width; /* step 0 and even: element i is first + i / (count - 1) * width */
+  nd_int128 whole_first, whole_step;
+  size_t rest; /* element i is i * rest / (count - 1) more; 0: none */
+} nd_progression;
+
 /* One operation. 'views' as the list in base/op.h says; the rest by operation. Of an elementwise
  * one: what is written, then the operands, all of one shape and of any dtypes; what is written is
  * one of the operands, element for element, or apart from them. With a 'result' it only looks at
@@ -16,16 +30,14 @@ typedef struct {
   nd_op op;
   int count;
   const nd_view *views[4];
-  nd_dtype dtype;        /* elementwise: what the operands are converted to */
-  double first, step;    /* RANGE in floating point; CLOSE: atol, rtol; MEAN, VAR, STD: first is
-                            what a sum is divided by */
-  uint32_t axes;         /* reductions: bit i is axis i of src */
-  bool is_descending;    /* SORT, ARGSORT */
-  int64_t ifirst, istep; /* RANGE where 'is_integer'; INTEGERS: lowest value */
-  bool is_integer;
-  uint64_t span;         /* INTEGERS: highest minus lowest */
-  uint64_t seed, stream; /* random: the key and the call's number */
-  size_t extent;         /* INDEX_CHECK */
+  nd_dtype dtype;         /* elementwise: what the operands are converted to */
+  double first, step;     /* CLOSE: atol, rtol; MEAN, VAR, STD: first is what a sum is divided by */
+  uint32_t axes;          /* reductions: bit i is axis i of src */
+  bool is_descending;     /* SORT, ARGSORT */
+  nd_progression numbers; /* RANGE */
+  uint64_t lowest, span;  /* INTEGERS: the lowest value modulo 2^64; highest minus lowest */
+  uint64_t seed, stream;  /* random: the key and the call's number */
+  size_t extent;          /* INDEX_CHECK */
   size_t *result; /* MASK_COUNT: how many; checks and comparisons: row-major position of the first
                    * refused or different element, the number of elements when there is none */
 } nd_task;

@@ -41,6 +41,9 @@ nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error
 nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_gather(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_sort(const nd_task *task, char *const *bases, nd_error *err);
+/* Elements first … first + n of a progression, converted to the dtype. */
+void ndi_range_fill(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd_progression *p,
+                    size_t first);
 nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err);
 
 /* Elements that a loop over memory handles between two looks ahead. */

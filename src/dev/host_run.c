@@ -1,6 +1,5 @@
 /* The operations of the host device: each walks the views and leaves the runs to a kernel. */
 #include "dev/host.h"
-#include "kern/cast.h"
 #include "kern/compare.h"
 #include "kern/gather.h"
 #include "kern/random.h"
@@ -21,27 +20,6 @@ static nd_status check_interrupt(size_t *since, size_t n, nd_error *err) {
 
 /* {=== filling ===} */
 
-enum { BATCH = 256 };
-
-/* out[before … before + n) of a range, through a small buffer and the cast to the dtype. */
-static void range_run(const nd_task *task, size_t before, size_t n, char *z, ptrdiff_t dz) {
-  double wide[BATCH];
-  int64_t whole[BATCH];
-  const nd_dtype from = task->is_integer ? ND_I64 : ND_F64;
-  const char *x = task->is_integer ? (const char *)whole : (const char *)wide;
-  ndi_cast_kernel *cast = ndi_cast_find((nd_dtype)task->views[0]->dtype, from, ND_SATURATE);
-  for (size_t done = 0; done < n; done += BATCH) {
-    const size_t some = n - done < BATCH ? n - done : BATCH;
-    for (size_t i = 0; i < some; i++) {
-      const size_t at = before + done + i;
-      if (task->is_integer)
-        whole[i] = (int64_t)((uint64_t)task->ifirst + (uint64_t)at * (uint64_t)task->istep);
-      else wide[i] = task->first + (double)at * task->step;
-    }
-    cast(some, z + (ptrdiff_t)done * dz, dz, x, 8);
-  }
-}
-
 static void fill_run(const nd_task *task, size_t before, size_t n, char *z, ptrdiff_t dz) {
   const nd_dtype dtype = (nd_dtype)task->views[0]->dtype;
   switch (task->op) {
@@ -50,11 +28,11 @@ static void fill_run(const nd_task *task, size_t before, size_t n, char *z, ptrd
       break;
     case ND_OP_NORMAL: ndi_random_normal(dtype, n, z, dz, task->seed, task->stream, before); break;
     case ND_OP_INTEGERS:
-      ndi_random_integers(dtype, n, z, dz, task->seed, task->stream, before, task->ifirst,
+      ndi_random_integers(dtype, n, z, dz, task->seed, task->stream, before, task->lowest,
                           task->span);
       break;
     case ND_OP_PERMUTATION: ndi_random_permutation(n, z, dz, task->seed, task->stream); break;
-    default: range_run(task, before, n, z, dz);
+    default: ndi_range_fill(dtype, n, z, dz, &task->numbers, before);
   }
 }
 

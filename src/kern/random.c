@@ -7,8 +7,6 @@
 #include "base/philox.h"
 #include "kern/cast.h"
 
-__extension__ typedef unsigned __int128 u128;
-
 enum { CHUNK = 64 };
 
 static const double two_pi = 6.283185307179586476925;
@@ -17,32 +15,26 @@ static inline uint64_t upper(nd_philox_block b) { return (uint64_t)b.v[0] << 32 
 
 static inline uint64_t lower(nd_philox_block b) { return (uint64_t)b.v[2] << 32 | b.v[3]; }
 
-/* x in 0 … span, from 64 random bits (Lemire, "Fast Random Integer Generation in an Interval",
- * 2019). */
-static inline uint64_t in_span(uint64_t bits, uint64_t span) {
-  if (span == UINT64_MAX) return bits;
-  return (uint64_t)((u128)bits * (span + 1) >> 64);
+/* x in 0 … span: the upper 64 bits of span + 1 times the block's 128, which are a fraction (Lemire,
+ * "Fast Random Integer Generation in an Interval", 2019). */
+static inline uint64_t in_span(nd_philox_block b, uint64_t span) {
+  if (span == UINT64_MAX) return upper(b);
+  const nd_uint128 low = (nd_uint128)lower(b) * (span + 1) >> 64;
+  return (uint64_t)(((nd_uint128)upper(b) * (span + 1) + low) >> 64);
 }
 
 static inline double unit_f64(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
 
-/* The 24-bit number with all but its first 'bits' significant bits cleared. */
-static inline double unit_f32(uint64_t random, int bits) {
-  const float value = (float)(random >> 40) * 0x1p-24f;
-  uint32_t code;
-  memcpy(&code, &value, sizeof code);
-  code &= ~UINT32_C(0) << (24 - bits);
-  float cut;
-  memcpy(&cut, &code, sizeof cut);
-  return (double)cut;
-}
+static inline double below(double x, double limit) { return x < limit ? x : limit; }
 
+/* What the dtype rounds; at most the largest number below 1 that it has, as 1 is not to come. */
 static inline double uniform(nd_dtype dtype, uint64_t random) {
+  const double x = unit_f64(random);
   switch (dtype) {
-    case ND_F64: return unit_f64(random);
-    case ND_F32: return unit_f32(random, 24);
-    case ND_F16: return unit_f32(random, 11);
-    default: return unit_f32(random, 8); /* bf16 */
+    case ND_F64: return x;
+    case ND_F32: return (double)(random >> 40) * 0x1p-24;
+    case ND_F16: return below(x, 1 - 0x1p-11);
+    default: return below(x, 1 - 0x1p-8); /* bf16 */
   }
 }
 
@@ -78,7 +70,7 @@ static uint64_t make_normal(const fill *f, nd_philox_block b) {
 }
 
 static uint64_t make_integer(const fill *f, nd_philox_block b) {
-  return f->lo + in_span(upper(b), f->span);
+  return f->lo + in_span(b, f->span);
 }
 
 static void run(const fill *f, size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t stream,
@@ -106,9 +98,8 @@ void ndi_random_normal(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t
 }
 
 void ndi_random_integers(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                         uint64_t stream, uint64_t first, int64_t lo, uint64_t span) {
-  const fill f = {
-      .make = make_integer, .dtype = dtype, .made = ND_U64, .lo = (uint64_t)lo, .span = span};
+                         uint64_t stream, uint64_t first, uint64_t lo, uint64_t span) {
+  const fill f = {.make = make_integer, .dtype = dtype, .made = ND_U64, .lo = lo, .span = span};
   run(&f, n, z, dz, seed, stream, first);
 }
 
@@ -119,7 +110,7 @@ void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint
   }
   for (size_t i = n; i-- > 1;) {
     char *a = z + (ptrdiff_t)i * dz;
-    char *b = z + (ptrdiff_t)in_span(upper(nd_philox(seed, i, stream)), i) * dz;
+    char *b = z + (ptrdiff_t)in_span(nd_philox(seed, i, stream), i) * dz;
     int64_t x, y;
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);

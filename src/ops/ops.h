@@ -45,20 +45,29 @@ nd_status nd_new_like(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error
 nd_status nd_astype(const nd_view *src, nd_dtype dtype, nd_cast_mode mode, nd_view *out,
                     nd_error *err);
 
-/* out[i] = first + i * step, rounded once into the dtype; integers exactly, ND_OVERFLOW where the
- * last passes i64. */
+/* out[i] = first + i * step, converted to the dtype. The integers exactly: ND_OVERFLOW where they
+ * pass both i64 and u64. */
 nd_status nd_range(const nd_view *out, double first, double step, nd_error *err);
-nd_status nd_range_integer(const nd_view *out, int64_t first, int64_t step, nd_error *err);
+nd_status nd_range_integer(const nd_view *out, nd_int128 first, nd_int128 step, nd_error *err);
 
-/* Number of elements of a range whose last is included when a whole step reaches it:
- * max(0, floor((last - first) / step * (1 + 4 eps)) + 1). ND_INVALID_ARGUMENT for a step of 0 or
- * what is not finite. */
+/* Number of elements of a range whose last is included when a whole step reaches it, but for the
+ * rounding of decimal numbers: with steps = (last - first) / step it is max(0, floor(steps +
+ * min(1/2, eps * ((|first| + |last|) / |step| + 2 |steps|))) + 1), eps = 2^-52; of integers max(0,
+ * floor(steps) + 1). ND_INVALID_ARGUMENT for a step of 0 or what is not finite, ND_OVERFLOW. */
 nd_status nd_range_count(double first, double last, double step, size_t *out, nd_error *err);
+nd_status nd_range_count_integer(nd_int128 first, nd_int128 last, nd_int128 step, size_t *out,
+                                 nd_error *err);
+
+/* Numbers at equal distances, both ends exactly, into an integer dtype the nearest integers (else
+ * the even one); a single one is the first. The integers are computed as such: ND_OVERFLOW for ends
+ * outside i64 and u64. */
+nd_status nd_linspace(const nd_view *out, double first, double last, nd_error *err);
+nd_status nd_linspace_integer(const nd_view *out, nd_int128 first, nd_int128 last, nd_error *err);
 
 /* Philox 4x32-10 keyed by 'seed'; 'stream' is the number of the call under that seed. */
 nd_status nd_random_uniform(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
 nd_status nd_random_normal(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
-nd_status nd_random_integers(const nd_view *out, int64_t lo, int64_t hi, uint64_t seed,
+nd_status nd_random_integers(const nd_view *out, nd_int128 lo, nd_int128 hi, uint64_t seed,
                              uint64_t stream, nd_error *err);
 nd_status nd_random_permutation(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
 
