@@ -281,8 +281,16 @@ nd.full_like(a, value [, dtype] [, device] [, opts])
 nd.arange(n [, dtype] [, device] [, opts])
 nd.arange(first, last [, step] [, dtype] [, device] [, opts])
 
-  The numbers 1 … n, or those from first in steps, the last one included when a whole
-  step reaches it. A range that runs against its step is empty.
+  The numbers 1 … n, or those from first in steps: element i is first + (i - 1) * step.
+  The last one is included when a whole step reaches it. A range that runs against its
+  step is empty.
+
+  Where all three are integers, numbers or 64-bit cdata, so is everything computed:
+  exactly, beyond 2^53 too. Fractions such as 0.1 are not exact as doubles, so that
+  their last step may miss its end by a rounding; the count allows for that: with steps
+  = (last - first) / step and eps = 2^-52 it is max(0, floor(steps + slack) + 1), slack
+  = min(1/2, eps ((|first| + |last|) / |step| + 2 |steps|)). Elements are converted as
+  by a store: into integers, fractions are truncated.
 
   n               number: the last one
   first           number: finite
@@ -293,9 +301,11 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
   opts.dtype      dtype: the same by name
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: new, 1-D, of max(0, floor((last - first) / step) + 1) elements
+  returns         array: new, 1-D
   raises          invalid_argument for a step of 0, infinities and NaN; for a dtype or
                   device that is not known
+                  not_representable for a 64-bit integer that no number holds, beside
+                  fractions
                   overflow where there are too many
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
@@ -303,11 +313,14 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
   nd.arange(4)                            -- => [1, 2, 3, 4]
   nd.arange(0, 1, 0.25, "f32")            -- => f32 5 cpu [0, 0.25, 0.5, 0.75, 1]
   nd.arange(3, 1, -1)                     -- => [3, 2, 1]
+  nd.arange(100, 100.3, 0.1).size         -- => 4
 ]]},
 {{"nd.linspace"}, [[
 nd.linspace(first, last, n [, dtype] [, device] [, opts])
 
-  Numbers at equal distances; both ends exactly.
+  Numbers at equal distances; both ends exactly, and none before the one in front of it.
+  Into an integer dtype they are rounded to the nearest, from the middle to the even one
+  (as by a:round()), and between integer ends computed exactly, beyond 2^53 too.
 
   first           number: finite
   last            number: finite
@@ -318,12 +331,15 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
   returns         array: new, 1-D
-  raises          invalid_argument for ends that are not finite, and a negative n; for a
+  raises          not_representable for a 64-bit integer that no number holds, and a
+                  dtype not of integers
+                  invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be made
 
   nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
+  nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
 ]]},
 {{"nd.eye"}, [=[
 nd.eye(n [, columns] [, dtype] [, device] [, opts])
@@ -350,7 +366,11 @@ nd.random([shape] [, dtype] [, device] [, opts])
 nd.normal([shape] [, dtype] [, device] [, opts])
 
   Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same
-  numbers on every device.
+  numbers on every device and for every number of threads. Each call has a sequence of
+  its own: nd.random(5) and then nd.random(7) are not the numbers of nd.random(12).
+
+  f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have,
+  but never to 1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
 
   shape           shape = {}: the extents; without them a 0-d array
   dtype           dtype = "f64": or f32, f16, bf16
@@ -374,9 +394,10 @@ nd.normal([shape] [, dtype] [, device] [, opts])
 {{"nd.randint"}, [[
 nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
 
-  Integers from lo to hi, both included.
+  Integers from lo to hi, both included, all equally likely.
 
-  lo              integer: that the dtype holds
+  lo              integer: that the dtype holds; of u64 from 2^63 on as a number or
+                  cdata
   hi              integer: the same, lo or more
   shape           shape = {}: the extents; without them a 0-d array
   dtype           dtype = "i64": of integers
@@ -393,6 +414,7 @@ nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
                   io where the file cannot be made
 
   nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
+  nd.randint(-1ULL, -1ULL, {1}, "u64")    -- => u64 1 cpu [18446744073709551615]
 ]]},
 {{"nd.permutation"}, [[
 nd.permutation(n [, device] [, opts])
@@ -1246,8 +1268,9 @@ a:astype(dtype [, opts])
   A converted copy.
 
   dtype      dtype
-  opts.mode  "saturate" | "wrap" | "check" = "saturate": integers modulo 2^n by "wrap";
-             "check" refuses what would change by more than rounding
+  opts.mode  "saturate" | "wrap" | "check" = "saturate": integers modulo 2^n by "wrap"
+             (NaN and infinities: 0); "check" refuses what would change by more than
+             rounding
   returns    array: a copy, also to its own dtype
   raises     type_mismatch from complex to real
              not_representable by "check"
@@ -1436,8 +1459,9 @@ and are rounded once. Comparisons give bool.
 arrays                          are promoted to
 two integers                    the least that holds both; i32 with u32: i64; u64 with a
                                 signed one: f64
-an integer and a float          the float if it has the bits: i8 with f16, i16 with f32,
-                                else a wider one
+an integer and a float          the float if it has the bits (f16 and bf16 those of
+                                8-bit integers, f32 16, f64 32), else the first of f32
+                                and f64 that has
 two floats                      the wider one; two different ones of 8 or 16 bits: f32
 anything and a complex one      c64, or c128 where one has more than the bits of f32
 bool and another                the other
@@ -1624,15 +1648,17 @@ a:tanh([opts])
 
   a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of
   radians, hyperbolic tangent. All but the square compute in f64 for integers and bool.
-  The last five are within 4 units in the last place; what an element gives does not
-  depend on where it lies.
+  The last five are within 4 units in the last place, sine, cosine and tangent within -1
+  and 1; what an element gives does not depend on where it lies. There is no square of
+  bool: a * a of it is "and".
 
   a         array | value: one of the operands is an array
   opts.out  array: takes the result, saturated to its dtype, and is returned; of the
             result's shape
   returns   array
-  raises    type_mismatch for complex arrays, but of the first two; where dtypes have
-            none in common, or the operation is not defined for theirs
+  raises    type_mismatch for complex arrays, but of the first two; for the square of
+            bool; where dtypes have none in common, or the operation is not defined for
+            theirs
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold

@@ -88,7 +88,7 @@
 ---@field count? ndbuf.integer how many; all that fit unless given
 
 ---@class (exact) ndbuf.opts.astype
----@field mode? "saturate"|"wrap"|"check" integers modulo 2^n by "wrap"; "check" refuses what would change by more than rounding ("saturate")
+---@field mode? "saturate"|"wrap"|"check" integers modulo 2^n by "wrap" (NaN and infinities: 0); "check" refuses what would change by more than rounding ("saturate")
 
 ---@class (exact) ndbuf.opts.to
 ---@field overwrite? boolean lets disk:PATH replace a file that exists (false)
@@ -1070,7 +1070,8 @@ function array:sign_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1085,7 +1086,8 @@ function array:square(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1099,7 +1101,8 @@ function array:square_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1114,7 +1117,8 @@ function array:reciprocal(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1128,7 +1132,8 @@ function array:reciprocal_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1143,7 +1148,8 @@ function array:sqrt(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1157,7 +1163,8 @@ function array:sqrt_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1172,7 +1179,8 @@ function array:exp(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1186,7 +1194,8 @@ function array:exp_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1201,7 +1210,8 @@ function array:log(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1215,7 +1225,8 @@ function array:log_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1230,7 +1241,8 @@ function array:sin(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1244,7 +1256,8 @@ function array:sin_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1259,7 +1272,8 @@ function array:cos(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1273,7 +1287,8 @@ function array:cos_() end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -1288,7 +1303,8 @@ function array:tanh(opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -2557,31 +2573,42 @@ function nd.empty_like(a, dtype, device, opts) end
 ---@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
 function nd.full_like(a, value, dtype, device, opts) end
 
----The numbers 1 … n, or those from first in steps, the last one included when a whole step reaches
----it. A range that runs against its step is empty.
+---The numbers 1 … n, or those from first in steps: element i is first + (i - 1) * step. The last
+---one is included when a whole step reaches it. A range that runs against its step is empty.
+---
+---Where all three are integers, numbers or 64-bit cdata, so is everything computed: exactly,
+---beyond 2^53 too. Fractions such as 0.1 are not exact as doubles, so that their last step may
+---miss its end by a rounding; the count allows for that: with steps = (last - first) / step and
+---eps = 2^-52 it is max(0, floor(steps + slack) + 1), slack = min(1/2, eps ((|first| + |last|) /
+---|step| + 2 |steps|)). Elements are converted as by a store: into integers, fractions are
+---truncated.
 ---
 ---```lua
 ---nd.arange(4)                            -- => [1, 2, 3, 4]
 ---nd.arange(0, 1, 0.25, "f32")            -- => f32 5 cpu [0, 0.25, 0.5, 0.75, 1]
 ---nd.arange(3, 1, -1)                     -- => [3, 2, 1]
+---nd.arange(100, 100.3, 0.1).size         -- => 4
 ---```
 ---
----Raises invalid_argument, overflow, device_not_found, io.
+---Raises invalid_argument, not_representable, overflow, device_not_found, io.
 ---@param n ndbuf.number the last one
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, 1-D, of max(0, floor((last - first) / step) + 1) elements
+---@return ndbuf.array # new, 1-D
 ---@overload fun(first: ndbuf.number, last: ndbuf.number, step?: ndbuf.number|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.arange(n, dtype, device, opts) end
 
----Numbers at equal distances; both ends exactly.
+---Numbers at equal distances; both ends exactly, and none before the one in front of it. Into an
+---integer dtype they are rounded to the nearest, from the middle to the even one (as by
+---a:round()), and between integer ends computed exactly, beyond 2^53 too.
 ---
 ---```lua
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
+---nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
 ---```
 ---
----Raises invalid_argument, device_not_found, io.
+---Raises not_representable, invalid_argument, device_not_found, io.
 ---@param first ndbuf.number finite
 ---@param last ndbuf.number finite
 ---@param n ndbuf.integer how many, 0 or more; 1 is first alone
@@ -2607,7 +2634,11 @@ function nd.linspace(first, last, n, dtype, device, opts) end
 function nd.eye(n, columns, dtype, device, opts) end
 
 ---Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same numbers on
----every device.
+---every device and for every number of threads. Each call has a sequence of its own: nd.random(5)
+---and then nd.random(7) are not the numbers of nd.random(12).
+---
+---f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have, but never to
+---1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
@@ -2627,7 +2658,11 @@ function nd.eye(n, columns, dtype, device, opts) end
 function nd.random(shape, dtype, device, opts) end
 
 ---Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same numbers on
----every device.
+---every device and for every number of threads. Each call has a sequence of its own: nd.random(5)
+---and then nd.random(7) are not the numbers of nd.random(12).
+---
+---f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have, but never to
+---1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
@@ -2646,14 +2681,15 @@ function nd.random(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 function nd.normal(shape, dtype, device, opts) end
 
----Integers from lo to hi, both included.
+---Integers from lo to hi, both included, all equally likely.
 ---
 ---```lua
 ---nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
+---nd.randint(-1ULL, -1ULL, {1}, "u64")    -- => u64 1 cpu [18446744073709551615]
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
----@param lo ndbuf.integer that the dtype holds
+---@param lo ndbuf.integer that the dtype holds; of u64 from 2^63 on as a number or cdata
 ---@param hi ndbuf.integer the same, lo or more
 ---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint the extents; without them a 0-d array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint of integers
@@ -2975,7 +3011,8 @@ function nd.sign(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -2991,7 +3028,8 @@ function nd.square(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3007,7 +3045,8 @@ function nd.reciprocal(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3023,7 +3062,8 @@ function nd.sqrt(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3039,7 +3079,8 @@ function nd.exp(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3055,7 +3096,8 @@ function nd.log(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3071,7 +3113,8 @@ function nd.sin(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
@@ -3087,7 +3130,8 @@ function nd.cos(a, opts) end
 
 ---a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
 ---hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place; what an element gives does not depend on where it lies.
+---within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
+---gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
