@@ -6,15 +6,15 @@ local ffi = require "ffi"
 
 local head = {}
 
--- The epoch is 64 bits wide. Its low half does, and costs no allocation where code is interpreted;
--- a loop that stores 32-bit elements would have to load it again each time, so it reads the whole.
-local halves, whole = "uint32_t epoch, epoch_high;", "uint64_t epoch;"
+-- The epoch is 64 bits wide. Lua reads it as a type whose loads make no cdata, and that the elements
+-- stored through this head do not alias, or each round of a loop would load it again: the low half,
+-- or where 32-bit elements are stored a double over the whole (ND_EPOCH_FIRST is 1.0).
+local half, whole = "uint32_t epoch, epoch_high;", "double epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
   union {
     TYPE *p1;
     const int32_t *words;
-    const struct { int32_t low, high; } *halves;
   };
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
@@ -32,6 +32,13 @@ local struct = [[struct {
   } view;
 }]]
 
+-- A finalizer may free the array wherever the collector may take a step: interpreted, after a load
+-- that made cdata (of a pointer, say); compiled, where a test fails and the trace is left. So what
+-- the access needs is loaded first, the head's epoch before the rest, and every other test made;
+-- then the epochs are compared; and from there to the access nothing makes cdata or tests.
+local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.p1"
+local is_fresh = "epoch == storage.epoch"
+
 -- LuaJIT keeps its values in the payloads of NaNs, and FFI loads do not look: a float of a hostile
 -- file could come out as any object. (Compiled type checks do not even look at the sign.) So the
 -- top bits of an element are read as an integer first; a NaN with more than the processor's own
@@ -39,12 +46,14 @@ local struct = [[struct {
 -- after an inline store, costs time only.
 local function safe_f64(w) return "band(" .. w .. ", 0x7fffffff) < 0x7ff90000" end
 local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
-  return ("(MAGNITUDE <= 0x7f800000 or MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000)")
-    :gsub("MAGNITUDE", "band(" .. w .. ", 0x7fffffff)")
+  local code = "(MAGNITUDE <= 0x7f800000 or "
+    .. "MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000 and " .. is_fresh .. ")"
+  return (code:gsub("MAGNITUDE", "band(" .. w .. ", 0x7fffffff)"))
 end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; how to tell that element e may be loaded: the test, and what it looks at.
+-- what is stored; how to tell that element e may be loaded: the test, and what it looks at. 'exact':
+-- when n, a 64-bit x as a number, is what x is; the script gets x itself otherwise.
 local number = "type(v) == 'number'"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -70,17 +79,19 @@ local rows = {
   i64 = { "int64_t", "x", {
     { number .. " and v >= -0x1p63 and v < 0x1p63", "v" },
     { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v)"
-      .. " and v <= 0x7fffffffffffffffULL)", "v" } } },
+      .. " and v <= 0x7fffffffffffffffULL)", "v" } },
+    exact = "n > -0x1p53 and n < 0x1p53 or x == 0x20000000000000LL or x == -0x20000000000000LL" },
   u64 = { "uint64_t", "x", {
     { number .. " and v >= 0 and v < 0x1p63", "v" },
-    { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } } },
+    { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } },
+    exact = "n < 0x1p53 or x == 0x20000000000000ULL" },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
   f32 = { "float", "x", { { number, "v" } }, { safe_f32, "words[e]" } },
-  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "halves[e].high" } },
-  c64 = { "complex float", "x", complex(), { safe_f32, "halves[e].low", "halves[e].high" } },
+  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "words[e + e + 1]" } },
+  c64 = { "complex float", "x", complex(), { safe_f32, "words[e + e]", "words[e + e + 1]" } },
   c128 = { "complex double", "x", complex(),
-    { safe_f64, "halves[e + e].high", "halves[e + e + 1].high" } },
+    { safe_f64, "words[(e + e) + (e + e) + 1]", "words[(e + e) + (e + e) + 3]" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -105,8 +116,8 @@ local slow_ptr = methods.ptr
 function mt.__index(self, k)
   if type(k) == "number" then
     if metatable(self) == mt then
-      local h = cast(H, self)
-      if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
+      $READ_HEAD
+      if k >= 1 and floor(k) == k then
         if k <= h.unit_read_n then $RETURN(k)
         elseif k <= h.read_n then $RETURN(k * h.step0) end
       end
@@ -125,15 +136,10 @@ end
 function mt.__newindex(self, k, v)
   if type(k) == "number" and metatable(self) == mt then
     $VALUE(slow_newindex(self, k, v))
-    local h = cast(W, self)
-    if h.epoch == h.storage.epoch and k >= 1 and floor(k) == k then
-      if k <= h.unit_write_n then
-        h.p1[k] = x
-        if $THERE then return end
-      elseif k <= h.write_n then
-        $STORE(k * h.step0)
-        if $THERE then return end
-      end
+    $WRITE_HEAD
+    if k >= 1 and floor(k) == k then
+      if k <= h.unit_write_n then $UNIT_STORE(k)
+      elseif k <= h.write_n then $STORE(k * h.step0) end
     end
   end
   return slow_newindex(self, k, v)
@@ -147,25 +153,16 @@ function methods.set(self, ...)
   local i, j, v = ...
   if n == 3 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
     $VALUE(slow_set(self, ...))
-    local h = cast(W, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
-        and floor(i) == i and floor(j) == j then
-      if j <= h.unit_write_columns then
-        h.p1[i * h.step0 + j] = x
-        if $THERE then return end
-      elseif j <= h.write_columns then
-        $STORE((i * h.step0 + j * h.step1))
-        if $THERE then return end
-      end
+    $WRITE_HEAD
+    if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
+      if j <= h.unit_write_columns then $UNIT_STORE(i * h.step0 + j)
+      elseif j <= h.write_columns then $STORE((i * h.step0 + j * h.step1)) end
     end
   elseif n == 2 and type(i) == "number" and metatable(self) == mt then
     v = j
     $VALUE(slow_set(self, ...))
-    local h = cast(W, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.write_n and floor(i) == i then
-      $STORE(i * h.step0)
-      if $THERE then return end
-    end
+    $WRITE_HEAD
+    if i >= 1 and i <= h.write_n and floor(i) == i then $STORE(i * h.step0) end
   end
   return slow_set(self, ...)
 end
@@ -227,28 +224,38 @@ local get_template = [[
   local n = select("#", ...)
   local i, j = ...
   if n == 2 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.rows and j >= 1
-        and floor(i) == i and floor(j) == j then
+    $READ_HEAD
+    if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
       if j <= h.unit_read_columns then $RETURN(i * h.step0 + j)
       elseif j <= h.read_columns then $RETURN(i * h.step0 + j * h.step1) end
     end
   elseif n == 1 and type(i) == "number" and metatable(self) == mt then
-    local h = cast(H, self)
-    if h.epoch == h.storage.epoch and i >= 1 and i <= h.read_n and floor(i) == i then
-      $RETURN(i * h.step0)
-    end
+    $READ_HEAD
+    if i >= 1 and i <= h.read_n and floor(i) == i then $RETURN(i * h.step0) end
   end
   return $SLOW
 ]]
 
--- Element 'at' of p1 becomes x: through ffi.copy where views of another class may alias.
-local store_template = [[
-  if h.is_punned == 0 then h.p1[$AT] = x else
-    scratch[0] = x
-    copy(h.p1 + $AT, scratch, $BYTES)
-  end
-]]
+-- After an access to a mapped file: did the file shrink under it? (Compiled, this costs nothing.)
+local still_there = "h.is_mapped == 0 or " .. is_fresh
+
+-- Element 'at' becomes x, and the accessor returns.
+local function unit_store_code(at)
+  return ("if %s then p[%s] = x if %s then return end end"):format(is_fresh, at, still_there)
+end
+
+-- The same where views of another class may alias: through ffi.copy.
+local function store_code(at, bytes)
+  return ([[
+    if h.is_punned == 0 then %s else
+      local q = p + %s
+      if %s then
+        scratch[0] = x
+        copy(q, scratch, %d)
+        if %s then return end
+      end
+    end]]):format(unit_store_code(at), at, is_fresh, bytes, still_there)
+end
 
 local function inside(parenthesised) return parenthesised:sub(2, -2) end
 
@@ -262,30 +269,30 @@ local function value_code(tests, slow)
   return table.concat(lines, " ")
 end
 
--- After an access to a mapped file: did the file shrink under it? (Compiled, this costs nothing.)
-local still_there = "h.is_mapped == 0 or h.epoch == h.storage.epoch"
-
 -- Return element 'at', if it is safe to load.
 local function return_code(row, at)
-  local element = row[2]:gsub("%f[%w]x%f[%W]", row[4] and "h.p1[e]" or "h.p1[" .. at .. "]")
-  local load = ("local x = %s if %s then return x end"):format(element, still_there)
-  if not row[4] then return load end
+  local element = row[2]:gsub("%f[%w]x%f[%W]", row[4] and "p[e]" or "p[" .. at .. "]")
+  local value = row.exact and "local n = tonumber(x) if " .. row.exact .. " then x = n end " or ""
+  local load = ("local x = %s if %s then %sreturn x end"):format(element, still_there, value)
+  if not row[4] then return ("if %s then %s end"):format(is_fresh, load) end
   local test, first, second = row[4][1], row[4][2], row[4][3]
-  local code = "local e = " .. at .. " local w = h." .. first .. " if " .. test "w"
+  local code = ("local e = %s if %s then local w = %s if %s"):format(at, is_fresh, first, test "w")
   if second then
-    code = code .. " then local w2 = h." .. second .. " if " .. test "w2"
+    code = code .. " then local w2 = " .. second .. " if " .. test "w2"
   end
-  return code .. " then " .. load .. (second and " end end" or " end")
+  return code .. " then " .. load .. (second and " end end end" or " end end")
 end
 
 local function compile(dtype, row, source)
+  local bytes, words = ffi.sizeof(row[1]), row[4] and " local words = h.words" or ""
   local code = template
     :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
-    :gsub("%$STORE(%b())", function(at) return (store_template:gsub("%$AT", inside(at))) end)
+    :gsub("%$READ_HEAD", (head_code:gsub("%$TYPE", "H")) .. words)
+    :gsub("%$WRITE_HEAD", (head_code:gsub("%$TYPE", "W")))
+    :gsub("%$UNIT_STORE(%b())", function(at) return unit_store_code(inside(at)) end)
+    :gsub("%$STORE(%b())", function(at) return store_code(inside(at), bytes) end)
     :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
-    :gsub("%$THERE", still_there)
-    :gsub("%$BYTES", tostring(ffi.sizeof(row[1])))
   return assert(loadstring(code, source .. "head.lua:" .. dtype))
 end
 
@@ -305,8 +312,8 @@ function head.install(core, source)
     local encode = core.encoders[dtype]
       and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
         core.encoders[dtype])
-    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row[1], halves) .. " *"),
-      ffi.typeof(handle_type(row[1], ffi.sizeof(row[1]) == 4 and whole or halves) .. " *"),
+    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row[1], half) .. " *"),
+      ffi.typeof(handle_type(row[1], ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
       ffi.typeof(row[1] .. " *"), core.metatables[dtype], values, encode,
       ffi.new(row[1] .. "[1]"))
   end

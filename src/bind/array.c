@@ -8,7 +8,7 @@
 static const char magic = 'a';
 
 /* What finalized handles show: no head holds for it, and the core refuses it as freed. */
-static nd_storage closed = {.epoch = 1, .holds = 1u << 30, .state = ND_STORAGE_FREED};
+static nd_storage closed = {.epoch = ND_EPOCH_FIRST, .holds = 1u << 30, .state = ND_STORAGE_FREED};
 
 /* {=== the head ===} */
 

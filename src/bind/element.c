@@ -33,15 +33,26 @@ static void push_boxed(lua_State *L, const ndb_state *S, nd_dtype dtype, const v
   lua_call(L, 1, 1);
 }
 
+/* A 64-bit integer that a double may not hold: beyond 2^53 either way. */
+static bool is_wide(nd_dtype dtype, const void *at) {
+  const int64_t limit = (int64_t)1 << 53;
+  int64_t value;
+  if (dtype != ND_I64 && dtype != ND_U64) return false;
+  memcpy(&value, at, sizeof value);
+  return dtype == ND_U64 ? (uint64_t)value > (uint64_t)limit : value > limit || value < -limit;
+}
+
 void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at) {
   double value;
   switch (dtype) {
     case ND_BOOL: lua_pushboolean(L, *(const unsigned char *)at != 0); return;
-    case ND_I64:
-    case ND_U64:
     case ND_C64:
     case ND_C128: push_boxed(L, S, dtype, at); return;
     default:
+      if (is_wide(dtype, at)) {
+        push_boxed(L, S, dtype, at);
+        return;
+      }
       ndi_cast_find(ND_F64, dtype, ND_SATURATE)(1, (char *)&value, 8, at, 0);
       lua_pushnumber(L, value);
   }

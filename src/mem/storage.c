@@ -34,7 +34,7 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
                           nd_storage **out, nd_error *err) {
   nd_storage *self = calloc(1, sizeof *self);
   if (!self) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a storage record");
-  atomic_init(&self->epoch, 1);
+  atomic_init(&self->epoch, ND_EPOCH_FIRST);
   atomic_init(&self->holds, 1);
   self->id = atomic_fetch_add(&next_id, 1);
   self->bytes = bytes;

@@ -15,6 +15,10 @@ typedef enum {
   ND_CLASS_F64 = 32
 } nd_class;
 
+/* Where epochs begin: the bits of 1.0. Lua reads them as a double in places, and these all differ,
+ * also where denormal numbers count as 0. */
+#define ND_EPOCH_FIRST UINT64_C(0x3ff0000000000000)
+
 typedef enum { ND_STORAGE_FRESH, ND_STORAGE_LIVE, ND_STORAGE_FREED } nd_storage_state;
 
 /* lua/ndbuf/head.lua declares the first two fields; a spec compares them. */
