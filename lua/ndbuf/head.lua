@@ -14,7 +14,7 @@ local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
   union {
     TYPE *p1;
-    const int32_t *words;
+    const WORDS *words;
   };
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
@@ -52,8 +52,8 @@ local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
 end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; how to tell that element e may be loaded: the test, and what it looks at. 'exact':
--- when n, a 64-bit x as a number, is what x is; the script gets x itself otherwise.
+-- what is stored; how to tell that element e may be loaded: the test, the type of 'words', and what
+-- is looked at. 'exact': when n, a 64-bit x as a number, is what x is; else the script gets x itself.
 local number = "type(v) == 'number'"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -87,11 +87,14 @@ local rows = {
     exact = "n < 0x1p53 or x == 0x20000000000000ULL" },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
-  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "words[e]" } },
-  f64 = { "double", "x", { { number, "v" } }, { safe_f64, "words[e + e + 1]" } },
-  c64 = { "complex float", "x", complex(), { safe_f32, "words[e + e]", "words[e + e + 1]" } },
+  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "int32_t", "words[e]" } },
+  f64 = { "double", "x", { { number, "v" } },
+    { safe_f64, "struct { int32_t low, high; }", "part.high" } },
+  c64 = { "complex float", "x", complex(),
+    { safe_f32, "struct { int32_t re, im; }", "part.re", "part.im" } },
   c128 = { "complex double", "x", complex(),
-    { safe_f64, "words[(e + e) + (e + e) + 1]", "words[(e + e) + (e + e) + 3]" } },
+    { safe_f64, "struct { int32_t re_low, re_high, im_low, im_high; }",
+      "part.re_high", "part.im_high" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -275,8 +278,9 @@ local function return_code(row, at)
   local value = row.exact and "local n = tonumber(x) if " .. row.exact .. " then x = n end " or ""
   local load = ("local x = %s if %s then %sreturn x end"):format(element, still_there, value)
   if not row[4] then return ("if %s then %s end"):format(is_fresh, load) end
-  local test, first, second = row[4][1], row[4][2], row[4][3]
-  local code = ("local e = %s if %s then local w = %s if %s"):format(at, is_fresh, first, test "w")
+  local test, first, second = row[4][1], row[4][3], row[4][4]
+  local code = "local e = " .. at .. (first:find "part" and " local part = words[e] if " or " if ")
+    .. is_fresh .. " then local w = " .. first .. " if " .. test "w"
   if second then
     code = code .. " then local w2 = " .. second .. " if " .. test "w2"
   end
@@ -296,12 +300,13 @@ local function compile(dtype, row, source)
   return assert(loadstring(code, source .. "head.lua:" .. dtype))
 end
 
-local function handle_type(ctype, epoch)
-  return struct:gsub("EPOCH", epoch):gsub("TYPE", ctype)
+local function handle_type(row, epoch)
+  local words = row[4] and row[4][2] or "int32_t"
+  return (struct:gsub("EPOCH", epoch):gsub("TYPE", row[1]):gsub("WORDS", words))
 end
 
 --- The FFI type of a handle of 'dtype', for the spec that compares the layouts.
-function head.ctype(dtype) return ffi.typeof((handle_type(rows[dtype][1], whole))) end
+function head.ctype(dtype) return ffi.typeof(handle_type(rows[dtype], whole)) end
 
 --- Put the fast metamethods and methods over those of C. 'source' begins the names of our chunks.
 -- Returns, by dtype, functions that store lists of numbers.
@@ -312,8 +317,8 @@ function head.install(core, source)
     local encode = core.encoders[dtype]
       and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
         core.encoders[dtype])
-    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row[1], half) .. " *"),
-      ffi.typeof(handle_type(row[1], ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
+    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
+      ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
       ffi.typeof(row[1] .. " *"), core.metatables[dtype], values, encode,
       ffi.new(row[1] .. "[1]"))
   end

@@ -41,6 +41,12 @@ local loops = {
       for i = 0, n - 1 do s = s + p[i] end
     end
     return s]],
+  sum_raw64 = [[
+    local s = 0
+    for _ = 1, reps do
+      for i = 0, n - 1 do s = s + tonumber(p[i]) end
+    end
+    return s]],
   sum_strided_raw = [[
     local s = 0
     for _ = 1, reps do
@@ -128,14 +134,16 @@ local function against_pointer(ours, raw, n, reps, a, p, x)
   end
 end
 
-local ctypes = { f64 = "double", f32 = "float", i32 = "int32_t", u8 = "uint8_t" }
+local ctypes = { f64 = "double", f32 = "float", i32 = "int32_t", u8 = "uint8_t",
+  i64 = "int64_t", u64 = "uint64_t" }
 
 local function read_row(dtype)
   return function()
     local n = size(1e6)
     local a, p = nd.zeros({ n }, dtype), ffi.new(ctypes[dtype] .. "[?]", n)
     for i = 1, n do a[i] = i % 100 p[i - 1] = i % 100 end
-    return against_pointer(loops.sum, loops.sum_raw, n, 10, a, p)()
+    local raw = dtype:find "64" and dtype ~= "f64" and loops.sum_raw64 or loops.sum_raw
+    return against_pointer(loops.sum, raw, n, 10, a, p)()
   end
 end
 
@@ -238,6 +246,8 @@ script.rows = {
   { "read a[i], f32", "ns", 1.2, read_row "f32" },
   { "read a[i], i32", "ns", 1.2, read_row "i32" },
   { "read a[i], u8", "ns", 1.2, read_row "u8" },
+  { "read a[i], i64", "ns", 1.5, read_row "i64" },
+  { "read a[i], u64", "ns", 1.5, read_row "u64" },
   { "write a[i] = v, f64", "ns", 2.6, write_row "f64" },
   { "write a[i] = v, f32", "ns", 2.6, write_row "f32" },
   { "write a[i] = v, i32", "ns", 2.6, write_row "i32" },
