@@ -34,6 +34,8 @@ INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
 SEED ?=
 BUSTED_FLAGS ?=
 BUSTED_PLACES ?= spec
+# 'make mutate': a share of the faults (0.1), drawn by SEED, or what "file:line" begins with.
+MUTANTS ?=
 # 'make setup': what for: demo, check or ci.
 FOR ?= check
 
@@ -201,6 +203,12 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS (10), under AddressSanitizer and UBSan
 fuzz-run: $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
 	@BUILD='$(BUILD)' SEED='$(SEED)' SECONDS_EACH='$(FUZZ_SECONDS)' tools/fuzz.sh $(FUZZERS)
 
+# Faults are made in copies of the tree, which need everything built.
+mutate: all $(CORE_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM) $(CUDASIM_PROGRAMS) $(CUDA_PROGRAMS) \
+  $(PRELOADS) ## make the faults of spec/mutants/ one at a time: some spec has to notice each
+	+@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' PYTHON='$(PYTHON)' SEED='$(SEED)' MUTANTS='$(MUTANTS)' \
+	  $(LUAJIT) tools/mutate.lua
+
 soak: ## run everything at full length, hours, before a release
 	@.ci/run soak
 
@@ -233,7 +241,7 @@ bench-smoke: all $(BENCH_HELPER) \
 	  print p + 0 " passed, " f + 0 " failed"; exit f > 0}'
 
 lint: lint-source lint-format lint-c lint-lua lint-names lint-exports \
-  lint-hosts ## all that is checked without running
+  lint-hosts lint-mutants ## all that is checked without running
 
 lint-source: ## layers, file and function sizes, columns, blanks, the version
 	@$(LUAJIT) tools/lint.lua
@@ -274,6 +282,9 @@ lint-hosts: ## 32-bit and big-endian machines are refused, with the reason
 	  want=$${host#*:} && want=$${want:+"error: \"ndbuf needs a $$want host\""}; \
 	  [ "$$said" = "$$want" ] || { echo "lint-hosts: $$host: said '$$said'" && exit 1; }; \
 	done
+
+lint-mutants: ## the text that each fault of 'make mutate' replaces is there, once
+	@$(LUAJIT) tools/mutate.lua stale
 
 tidy: ## clang-tidy, with the checks of .clang-tidy
 	@printf '%s\n' $(filter-out src/base/status.c,$(SOURCES)) | \
@@ -427,7 +438,7 @@ $(CUDASIM): $(CUDASIM_OBJECTS)
 	  -Wl,-z,nodelete $(LDFLAGS) $^ -lpthread -o $@
 
 $(CUDASIM_SPECS:%.c=$(BUILD)/obj/%.o) $(CUDA_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.o): \
-  EXTRA = -DCUDASIM='"$(abspath $(CUDASIM))"'
+  EXTRA = -DCUDASIM='"$(CUDASIM)"'
 $(CUDASIM_PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
 	@mkdir -p $(@D)
 	$(SAY) LD $@
@@ -439,6 +450,7 @@ force:
   lint lint-source lint-c lint-format lint-lua lint-names tidy format install setup setup-demo \
   setup-check setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall \
   install-check rocks dist dist-check reproducible fuzz fuzz-run soak clean help force
+.PHONY: mutate lint-mutants
 
 -include $(CUDASIM_OBJECTS:.o=.d) $(CUDASIM_SPECS:%.c=$(BUILD)/obj/%.d) \
   $(CUDA_PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.d)

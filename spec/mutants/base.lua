@@ -1,0 +1,23 @@
+-- Faults in src/base. A header here costs a build of nearly everything: few of them.
+return {
+  {"src/base/half.h", "code += rest > half || (rest == half && (code & 1));",
+   "code += rest >= half;", "core/half_spec.c"},
+  {"src/base/size.h", "if (shape[i] == 0) empty = true;",
+   "if (shape[i] == 0) return *out = 0, true;", "core/dtype_spec.c core/view_spec.c"},
+  {"src/base/philox.c", "(uint32_t)(a >> 32) ^ c3 ^ k1", "(uint32_t)(a >> 32) ^ c3 ^ k0",
+   "core/philox_spec.c"},
+  {"src/base/philox.c", "c3 = (uint32_t)(counter_hi >> 32);", "c3 = (uint32_t)counter_hi;",
+   "core/philox_spec.c"},
+  {"src/base/dtype.c", "if (s->bytes > u->bytes)", "if (s->bytes >= u->bytes)",
+   "core/dtype_spec.c"},
+  {"src/base/dtype.c", "if (s->bytes == 8) return false;", "if (s->bytes == 8 && a < b) return false;",
+   "core/dtype_spec.c"},
+  {"src/base/dtype.c", "if (u->bytes == 8) return *out = ND_F64, true;",
+   "if (u->bytes == 8) return *out = ND_I64, true;", "core/dtype_spec.c"},
+  {"src/base/dtype.c", "if (f == ND_F16 && bytes == 1)", "if (f == ND_F16 && bytes <= 2)",
+   "core/dtype_spec.c"},
+  {"src/base/dtype.c", "return *out = bytes <= 2 ? f : ND_C128, true;",
+   "return *out = bytes <= 4 ? f : ND_C128, true;", "core/dtype_spec.c"},
+  {"src/base/dtype.c", "a == ND_F64 || b == ND_F64 || a == ND_C128", "a == ND_F64 || a == ND_C128",
+   "core/dtype_spec.c"},
+}
