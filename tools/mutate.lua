@@ -8,7 +8,9 @@
 local build = os.getenv "BUILD" or "build"
 local seed = tonumber(os.getenv "SEED") or os.time()
 local wanted = os.getenv "MUTANTS" or ""
-local place = build .. "/mutate"
+-- Workers run in copy 0, so that who edits the tree meanwhile does not confuse them.
+local root = os.getenv "MUTATE_ROOT" or io.popen "pwd":read "*l"
+local place = root .. "/" .. build .. "/mutate"
 
 -- Both copy 0, which stays as it is, and those that faults are made in have these.
 local SOURCES = "Makefile README.md CHANGELOG.md bin docs examples lua rockspec spec src tools"
@@ -112,7 +114,7 @@ local function make(copy, specs, file)
   local targets = {}
   for _, spec in ipairs(specs) do targets[#targets + 1] = program_of(spec) or build .. "/ndbuf/core.so" end
   if file and file:find "^spec/cudasim/" then targets[1] = build .. "/cudasim/libcuda.so.1" end
-  return shell("cd %s && make -s CURDIR=\"$OLDPWD\" %s >log 2>&1 && ! grep -q 'warning:' log", copy,
+  return shell("cd %s && make -s CURDIR='%s' %s >log 2>&1 && ! grep -q 'warning:' log", copy, root,
                table.concat(targets, " "))
 end
 
@@ -215,7 +217,8 @@ local function work(copies, what)
   for i = 1, copies do
     command[i] = ("%s tools/mutate.lua %s %d &"):format(os.getenv "LUAJIT" or "luajit", what, i)
   end
-  os.execute(table.concat(command, " ") .. " wait")
+  local here = ("cd %s/0 && export MUTATE_ROOT='%s' SEED=%d; "):format(place, root, seed)
+  os.execute(here .. table.concat(command, " ") .. " wait")
 end
 
 -- How many faults did what they should; what did not is shown.
