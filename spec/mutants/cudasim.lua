@@ -1,13 +1,13 @@
 -- Faults in the simulated CUDA driver, which its own suite has to notice.
 return {
   {"spec/cudasim/use.c", "if (queue < 0 || !comes_after || !covers(region, &use->region)) return false;",
-   "if (queue < 0 || !comes_after) return false;", "cudasim/sim_race_spec.c cudasim/sim_end_spec.c"},
+   "if (queue < 0 || !comes_after || (!is_write && !covers(region, &use->region))) return false;", "cudasim/sim_race_spec.c cudasim/sim_end_spec.c"},
   {"spec/cudasim/use.c", "return is_write || (!use->is_write && use->queue == queue);", "return true;", "cudasim/sim_race_spec.c"},
   {"spec/cudasim/use.c", "if (is_safe && !comes_after && (is_write || use->is_write) &&", "if (is_safe && !comes_after && is_write &&", "cudasim/sim_race_spec.c"},
   {"spec/cudasim/use.c", "(low - at - r->width) / r->pitch + 1;", "(low - at - r->width) / r->pitch;", "cudasim/sim_race_spec.c",
    equal = "a row that ends before the range is looked at first, and then not found to reach it"},
   {"spec/cudasim/use.c", "outer->at <= inner->at && inner->at + sim_hull(inner) <= outer->at + outer->width;", "outer->at <= inner->at;", "cudasim/sim_race_spec.c"},
-  {"spec/cudasim/use.c", "if (!managed_is_locked || is_working()) return;", "if (!managed_is_locked) return;", "cudasim/sim_race_spec.c cudasim/sim_end_spec.c cudasim/sim_steer_spec.c"},
+  {"spec/cudasim/use.c", "if (queues[i].last_work > host_clock.at[i]) return true;", "if (i > 1 && queues[i].last_work > host_clock.at[i]) return true;", "cudasim/sim_race_spec.c cudasim/sim_end_spec.c cudasim/sim_steer_spec.c"},
   {"spec/cudasim/pool.c", "    sim_report(DOUBLE_FREE, \"%s: %#llx was freed\", sim_calling(), (unsigned long long)address);\n    return CUDA_ERROR_INVALID_VALUE;\n  }\n  sim_op *op", "    return CUDA_ERROR_INVALID_VALUE;\n  }\n  sim_op *op",
    "cudasim/sim_end_spec.c cudasim/sim_race_spec.c cudasim/sim_steer_spec.c"},
   {"spec/cudasim/pool.c", "sim_clock known = p->follows_events ? *clock : host_clock;", "sim_clock known = *clock;", "cudasim/contract_spec.c cudasim/contract_stream_spec.c cudasim/sim_steer_spec.c"},

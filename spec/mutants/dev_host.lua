@@ -95,7 +95,7 @@ return {
   -- threads, places, the registry
   {"src/dev/threads.c", "return atomic_load(&is_forked) ? 1 : atomic_load(&count);", "return atomic_load(&count);",
    "core/threads_spec.c dev/threads_spec.lua"},
-  {"src/dev/threads.c", "if (parts == 1 || !can_have(parts)) {", "if (parts == 1) {", "core/threads_spec.c dev/threads_spec.lua"},
+  {"src/dev/threads.c", "return team + extra >= threads;", "return threads > 0;", "core/threads_spec.c dev/threads_spec.lua"},
   {"src/dev/threads.c", "while (team + extra < threads &&", "while (extra < threads &&", "dev/threads_spec.lua"},
   {"src/dev/threads.c", "if (bytes < 2 * WORTHWHILE) return 1;", "if (bytes < WORTHWHILE) return 1;", "core/threads_spec.c"},
   {"src/dev/threads.c", "atomic_store(&count, value < 1 ? 1 : value < ND_MAX_THREADS ? value : ND_MAX_THREADS);", "atomic_store(&count, value);",

@@ -3,7 +3,8 @@ return {
   -- what all share
   {"src/ops/common.c", "a->offset != b->offset || a->dtype != b->dtype ||", "a->offset != b->offset ||",
    "core/copy_spec.c core/ops_spec.c bind/copies_spec.lua"},
-  {"src/ops/common.c", "if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;", "",
+  {"src/ops/common.c", "if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;",
+   "if (a->axis[i].len > 1 && !b) return false;",
    "core/copy_spec.c core/ops_spec.c bind/copies_spec.lua"},
   {"src/ops/common.c", "if (nd_view_overlaps_itself(dst))", "if (false)", "core/copy_spec.c core/ops_spec.c"},
   {"src/ops/common.c", "if (own->kind != ND_MEM_FILE && own->kind != ND_MEM_FOREIGN) return own;",
@@ -20,8 +21,7 @@ return {
   {"src/ops/copy.c", "if (!nd_view_may_overlap(dst, src)) return", "return", "core/copy_spec.c"},
   {"src/ops/copy.c", "status = copy_apart(device, dst, &temp, mode, err);", "status = copy_apart(device, dst, &temp, ND_SATURATE, err);",
    "core/copy_spec.c bind/copies_spec.lua"},
-  {"src/ops/copy.c", "if (mode == ND_CHECK) ND_TRY(check_values(device, dst, src, err));\n  ND_TRY(nd_storage_allocate(src->storage,",
-   "ND_TRY(nd_storage_allocate(src->storage,", "core/copy_spec.c bind/copies_spec.lua"},
+  {"src/ops/copy.c", "if (mode == ND_CHECK) ND_TRY(check_values(", "if (mode == ND_CHECK && src->size > 1) ND_TRY(check_values(", "core/copy_spec.c bind/copies_spec.lua"},
   {"src/ops/copy.c", "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == src, &host, err));", "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == dst, &host, err));",
    "dev/cuda_copy_spec.lua dev/cuda_array_spec.lua"},
   {"src/ops/copy.c", "nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);", "nd_storage_host(borrowed->storage, false, &host, failed ? NULL : err);",
@@ -29,10 +29,10 @@ return {
   {"src/ops/copy.c", "if (src->size != 1)", "if (src->size > 1)", "core/copy_spec.c core/ops_spec.c bind/copies_spec.lua"},
 
   -- elementwise
-  {"src/ops/elementwise.c", "(c->op == ND_OP_WHERE && i == 0);", "false;", "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/ops/elementwise.c", "rounds ? ND_SATURATE : ND_CHECK, out, &why);", "ND_SATURATE, out, &why);", "core/elementwise_spec.c ops/elementwise_spec.lua"},
+  {"src/ops/elementwise.c", "(c->op == ND_OP_WHERE && i == 0);", "(c->op == ND_OP_WHERE && i < 0);", "core/elementwise_spec.c ops/elementwise_spec.lua"},
+  {"src/ops/elementwise.c", "rounds ? ND_SATURATE : ND_CHECK, out, &why);", "rounds || kind == ND_KIND_BOOL ? ND_SATURATE : ND_CHECK, out, &why);", "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "[ND_OP_POW] = \"exponent\",", "", "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/ops/elementwise.c", "*out = (int64_t)(bits << spare) >> spare;", "*out = (int64_t)bits;", "core/elementwise_spec.c ops/elementwise_spec.lua"},
+  {"src/ops/elementwise.c", "*out = (int64_t)(bits << spare) >> spare;", "*out = (int64_t)(bits << spare >> spare);", "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "*out = !nd_view_may_overlap(c->dst, wide);", "", "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "if (!c->dst || ndi_same_elements(c->dst, wide)) return ND_OK;", "if (!c->dst || c->dst->storage == wide->storage) return ND_OK;",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},

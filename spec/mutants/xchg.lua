@@ -25,7 +25,7 @@ return {
 
   -- sound
   {"src/xchg/wav.c", "at = c->at + c->bytes + (c->bytes & 1);", "at = c->at + c->bytes;", "core/xchg_media_spec.c"},
-  {"src/xchg/wav.c", "if (data->bytes == UNKNOWN || (data->bytes == 0 && !is_chunk(file, data->at)))", "if (data->bytes == UNKNOWN || data->bytes == 0)", "core/xchg_media_spec.c xchg/wav_spec.lua"},
+  {"src/xchg/wav.c", "if (data->bytes == UNKNOWN || (data->bytes == 0 && !is_chunk(file, data->at)))", "if (data->bytes == UNKNOWN || (data->bytes == 0 && is_chunk(file, data->at)))", "core/xchg_media_spec.c xchg/wav_spec.lua"},
   {"src/xchg/wav.c", "data->bytes = there - there % s->frame;", "data->bytes = there;", "core/xchg_media_spec.c xchg/wav_spec.lua"},
   {"src/xchg/wav.c", "const unsigned char *s = p + count + 3 * i;", "const unsigned char *s = p + count + 3 * i + 0 * (i > 1);", "core/xchg_media_spec.c", equal = "nothing is added"},
   {"src/xchg/wav.c", "if (memcmp(p + 26, rest, sizeof rest) != 0)", "if (memcmp(p + 26, rest, sizeof rest - 1) != 0)", "core/xchg_media_spec.c"},

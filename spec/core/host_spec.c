@@ -1,0 +1,132 @@
+/* The cache of large host blocks: what it keeps, for whom, and how much. */
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../contract/resource.h"
+
+enum { MIB = 1 << 20, MOST_BLOCKS = 16 };
+
+static nd_resource *host(void) { return nd_host_resource(); }
+
+static char *take_bytes(size_t bytes, nd_ticket *ticket) {
+  nd_block block = {.host = NULL};
+  CHECK(take(host(), bytes, ticket, &block) == ND_OK, "%zu B", bytes);
+  return block.host;
+}
+
+static void give_back(nd_ticket ticket) {
+  CHECK(nd_ticket_give(ticket, NULL, NULL) == ND_OK, "give");
+}
+
+static void trim(void) {
+  size_t freed;
+  CHECK(nd_resource_trim(host(), 0, &freed, NULL) == ND_OK, "trim");
+}
+
+/* None where a checker of memory wants to see each block end. */
+static bool has_cache(void) {
+  nd_ticket ticket;
+  take_bytes(MIB, &ticket);
+  give_back(ticket);
+  const bool is_kept = stats_of(host()).cached.now > 0;
+  trim();
+  return is_kept;
+}
+
+static bool is_mapped(const char *at) {
+  unsigned char resident;
+  return mincore((void *)(uintptr_t)at, 1, &resident) == 0 || errno != ENOMEM;
+}
+
+static void spec_each_once(void) {
+  group("each block that was kept serves one taker");
+  static const size_t sizes[] = {1 * MIB, 5 * MIB, 20 * MIB, 50 * MIB};
+  enum { COUNT = ND_COUNTOF(sizes) };
+  nd_ticket ticket[COUNT];
+  char *at[COUNT];
+  for (size_t i = 0; i < COUNT; i++) at[i] = take_bytes(sizes[i], &ticket[i]);
+  for (size_t i = 0; i < COUNT; i++) give_back(ticket[i]);
+  for (size_t i = 0; i < COUNT; i++)
+    CHECK(take_bytes(sizes[i], &ticket[i]) == at[i], "%zu B: another one", sizes[i]);
+  CHECK(stats_of(host()).cached_count.now == 0, "none is left");
+  for (size_t i = 0; i < COUNT; i++) give_back(ticket[i]);
+  trim();
+}
+
+static void spec_rest(void) {
+  group("what a kept block has too much goes back to the system");
+  nd_ticket ticket;
+  char *first = take_bytes(4 * MIB, &ticket);
+  give_back(ticket);
+  CHECK(take_bytes(3 * MIB, &ticket) == first, "the same block");
+  CHECK(is_mapped(first + 3 * MIB - 1) && !is_mapped(first + 3 * MIB), "its rest");
+  CHECK(stats_of(host()).cached.now == 0, "nothing is cached");
+  give_back(ticket);
+  trim();
+  CHECK(!is_mapped(first), "trimmed");
+}
+
+static void spec_zeroed(void) {
+  group("zeroed memory is never one that was kept");
+  nd_ticket ticket;
+  nd_block block;
+  char *at = take_bytes(MIB, &ticket);
+  memset(at, 1, MIB);
+  give_back(ticket);
+  const nd_request request = {.bytes = MIB, .zeroed = true};
+  CHECK(nd_ticket_take(host(), &request, &ticket, &block, NULL) == ND_OK, "take");
+  CHECK(((char *)block.host)[0] == 0 && ((char *)block.host)[MIB - 1] == 0, "zeros");
+  give_back(ticket);
+  trim();
+}
+
+static void spec_limits(void) {
+  group("no more than 16 blocks are kept, and no more than the limit of bytes");
+  nd_ticket ticket[MOST_BLOCKS + 4];
+  for (size_t i = 0; i < ND_COUNTOF(ticket); i++) take_bytes(MIB, &ticket[i]);
+  for (size_t i = 0; i < ND_COUNTOF(ticket); i++) give_back(ticket[i]);
+  CHECK(stats_of(host()).cached_count.now == MOST_BLOCKS, "%" PRIu64 " blocks",
+        stats_of(host()).cached_count.now);
+  trim();
+  const size_t own = (size_t)sysconf(_SC_PHYS_PAGES) / 16 * (size_t)sysconf(_SC_PAGESIZE);
+  const size_t limit = own < (size_t)1 << 30 ? own : (size_t)1 << 30;
+  for (size_t i = 0; i < 3; i++) take_bytes(limit / 5 * 2, &ticket[i]); /* never touched */
+  for (size_t i = 0; i < 3; i++) give_back(ticket[i]);
+  CHECK(stats_of(host()).cached.now <= limit && stats_of(host()).cached_count.now == 2,
+        "%" PRIu64 " B of %zu", stats_of(host()).cached.now, limit);
+  trim();
+}
+
+static void spec_fork(void) {
+  group("a forked child takes and gives large blocks");
+  nd_ticket ticket;
+  take_bytes(MIB, &ticket);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10); /* the lock may be held by nobody */
+    give_back(ticket);
+    take_bytes(MIB, &ticket);
+    _exit(checks.failed != 0);
+  }
+  int status = -1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
+  give_back(ticket);
+  trim();
+}
+
+int main(void) {
+  group("blocks of 1 MiB are kept");
+  const bool is_kept = has_cache();
+  CHECK(true, "or none are");
+  if (is_kept) {
+    spec_each_once();
+    spec_rest();
+    spec_zeroed();
+    spec_limits();
+  }
+  spec_fork();
+  return finish();
+}
