@@ -84,9 +84,49 @@ static void spec_largest(void) {
   CHECK(nd_ticket_largest(DEVICE, 3, found) == 0, "none");
 }
 
+static void count_release(void *owner) { ++*(int *)owner; }
+
+static void spec_foreign(void) {
+  group("foreign memory: no more than there is, one taker at a time, released once");
+  int released = 0;
+  nd_ticket ticket, other;
+  nd_block block;
+  nd_resource *foreign = NULL;
+  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  CHECK(take(foreign, 101, &ticket, &block) == ND_OUT_OF_BOUNDS, "a byte too much");
+  for (int i = 0; i < 2; i++) {
+    CHECK(take(foreign, 100, &ticket, &block) == ND_OK && block.ptr == memory, "take %d", i);
+    CHECK(take(foreign, 1, &other, &block) == ND_CAPACITY, "while it is taken");
+    give_one(ticket);
+  }
+  CHECK(released == 0, "still held");
+  nd_resource_drop(foreign);
+  CHECK(released == 1, "%d times", released);
+}
+
+/* A resource over another one, of which it has a hold. */
+static void close_nothing(nd_resource *self) { (void)self; }
+
+static void spec_up(void) {
+  group("a resource that closes lets the one below it go");
+  static const nd_resource_ops ops = {
+      .name = "over", .take = take_memory, .give = give_memory, .close = close_nothing};
+  int released = 0;
+  nd_resource *foreign = NULL;
+  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  nd_resource over = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST, .up = foreign};
+  nd_resource_hold(&over);
+  nd_resource_drop(&over);
+  CHECK(released == 0, "held");
+  nd_resource_drop(&over);
+  CHECK(released == 1, "%d times", released);
+}
+
 int main(void) {
   spec_generations();
   spec_threads_end();
   spec_largest();
+  spec_foreign();
+  spec_up();
   return finish();
 }

@@ -78,8 +78,8 @@ return {
    "if (!before && after != before && !self->is_read_only)", "core/storage_spec.c lua/jit_spec.lua"},
 
   -- resources, uses, foreign memory, SIGBUS
-  {"src/mem/resource.c", "nd_resource *up = self->up;\n  self->ops->close(self);\n  nd_resource_drop(up);",
-   "self->ops->close(self);", "core/resource_spec.c core/storage_spec.c dev/cuda_memory_spec.lua"},
+  {"src/mem/resource.c", "self->ops->close(self);\n  nd_resource_drop(up);",
+   "(void)up;\n  self->ops->close(self);", "core/ticket_spec.c"},
   {"src/mem/fence.c", "if (uses->use[i].at.queue == at.queue && uses->use[i].is_write == is_write) {",
    "if (uses->use[i].at.queue == at.queue) {", "core/fence_spec.c"},
   {"src/mem/fence.c", "if (uses->use[i].at.seq < at.seq) uses->use[i].at = at;",
@@ -89,8 +89,8 @@ return {
   {"src/mem/fence.c", "  drop_done(uses);\n  for (int i = 0; i < uses->count; i++)\n    if (for_write || uses->use[i].is_write) return false;",
    "  drop_done(uses);\n  if (for_write || uses->count) return uses->count == 0;", "core/fence_spec.c"},
   {"src/mem/foreign.c", "if (request->bytes > f->bytes) {", "if (request->bytes > f->bytes + 1) {",
-   "core/resource_spec.c"},
-  {"src/mem/foreign.c", "atomic_store(&f->is_taken, false);", "", "core/resource_spec.c"},
+   "core/ticket_spec.c"},
+  {"src/mem/foreign.c", "atomic_store(&f->is_taken, false);", "", "core/ticket_spec.c"},
   {"src/mem/sigbus.c", "if (epoch) atomic_fetch_add(epoch, 1);", "(void)epoch;", "mem/file_spec.lua"},
   {"src/mem/sigbus.c", "atomic_store(&g->is_lost, false);", "", "mem/file_spec.lua core/resource_spec.c"},
 }
