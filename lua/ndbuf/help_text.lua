@@ -2359,9 +2359,9 @@ without overwrite = true.
 
 cuda:n is the memory of GPU n, which the CPU may not touch; managed:n is memory that
 both may, pinned host memory with locked pages, from and to which a GPU copies fastest.
-Where no more pages can be locked, a pinned array is ordinary memory, and its device
-says cpu. The CUDA driver is opened when a GPU is first asked for; nothing of CUDA is
-needed to build ndbuf or to run it without one.
+Where no more pages can be locked, and what could be freed was, a pinned array is
+ordinary memory, and its device says cpu. The CUDA driver is opened when a GPU is first
+asked for; nothing of CUDA is needed to build ndbuf or to run it without one.
 
 Making, looking, views and copies work on every device, and so does indexing but by
 masks and index arrays. What a GPU has no kernel for goes through the host: makers,
@@ -2370,6 +2370,11 @@ conversions, and copies of irregular strides, which nd.transfers counts as stage
 all of computing raise unsupported on cuda and managed; use :to "cpu". Copies between
 arrays of one GPU return before they are done; what gives elements to the CPU, and
 copies from or to pinned and managed arrays, are complete on return.
+
+Some GPUs (under WSL2, on Jetsons) cannot share managed memory with the CPU while they
+work. There every call waits for the GPUs as long as there is a managed array. That
+serves one thread: while there is one, programs with several must let one thread at a
+time use the GPUs and the elements of managed arrays.
 ]], entries = {
 {{"nd.device"}, [[
 nd.device(name)
@@ -2619,9 +2624,9 @@ nd.memory.use(memory, fn, …)
 nd.memory.trim([device [, keep]])
 
   Give memory that is kept for later arrays back to the system: blocks of the host,
-  pinned ones, and what the pools of GPUs hold. dev:memory_info().cached says how much
-  that is. When memory runs short it happens by itself, with all that is kept on that
-  device.
+  pinned ones, and what the pools of GPUs hold; what a GPU's work still uses stays, so
+  that dev:synchronize comes first. dev:memory_info().cached says how much is kept. When
+  memory runs short it happens by itself, with all that is kept on that device.
 
   device   device | nil: any but a file; nil: all of them. The host's (cpu) and pinned
            memory go together, and so do the kinds of memory of one GPU

@@ -2368,8 +2368,9 @@ function memory.set(device, memory) end
 function memory.use(memory, fn, ...) end
 
 ---Give memory that is kept for later arrays back to the system: blocks of the host, pinned ones,
----and what the pools of GPUs hold. dev:memory_info().cached says how much that is. When memory
----runs short it happens by itself, with all that is kept on that device.
+---and what the pools of GPUs hold; what a GPU's work still uses stays, so that dev:synchronize
+---comes first. dev:memory_info().cached says how much is kept. When memory runs short it happens
+---by itself, with all that is kept on that device.
 ---
 ---```lua
 ---nd.memory.trim "cpu"

@@ -12,7 +12,8 @@
 #include "mem/sigbus.h"
 #include "mem/storage.h"
 
-/* {=== a resource ===} It has so many bytes, gives them back slowly, may be busy, and may refuse. */
+/* {=== a resource ===} It has so many bytes, gives them back slowly, may be busy, and may refuse.
+ */
 
 static struct {
   nd_resource base, cache; /* the cache holds bytes of the same device until it is trimmed */
@@ -141,9 +142,7 @@ static void spec_wait_for_others(void) {
 }
 
 /* What the peak can have been, counted around the takes and gives: between these two. */
-static struct {
-  atomic_long surely, perhaps, least, most;
-} seen;
+static struct { atomic_long surely, perhaps, least, most; } seen;
 
 static void raise_to(atomic_long *at, long value) {
   long was = *at;

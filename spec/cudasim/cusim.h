@@ -4,9 +4,9 @@
  * From outside: CUSIM_MODE=eager|lazy|shuffle, CUSIM_SEED=n, CUSIM_HANDLES=fresh|reuse,
  * CUSIM_DEVICES=n, CUSIM_MEMORY=bytes, CUSIM_FAIL=function:n:CUDA_ERROR_NAME[,…],
  * CUSIM_HIDE=symbol[,…], CUSIM_DRIVER=11040, CUSIM_MANAGED=concurrent|exclusive,
- * CUSIM_LAG=n (in mode lazy a queue goes on working by itself, but is always behind by n operations,
- * so that it is idle for those only who wait),
- * CUSIM_ATTRIBUTE=NAME:value[,…] (as CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REPORT=path.
+ * CUSIM_LAG=n (in mode lazy a queue goes on working by itself, but is always behind by n
+ * operations, so that it is idle for those only who wait), CUSIM_ATTRIBUTE=NAME:value[,…] (as
+ * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REPORT=path.
  *
  * Functions are named by their exported symbol (cuMemAlloc_v2); "*" is any of them. */
 #ifndef CUSIM_H

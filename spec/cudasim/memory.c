@@ -143,7 +143,8 @@ static CUresult prefetch(CUdeviceptr address, size_t bytes, CUmemLocation locati
   SIM_TRY(check_managed(address, bytes, location));
   sim_op *op = sim_enqueue(queue, NOTHING);
   sim_block *block = sim_block_at(address);
-  const sim_region nowhere = sim_bytes_at(block->address, 0); /* races with nothing, but is in use */
+  const sim_region nowhere = sim_bytes_at(block->address,
+                                          0); /* races with nothing, but is in use */
   sim_use_by(op, block, &nowhere, false);
   sim_enqueued(op);
   return CUDA_SUCCESS;

@@ -23,7 +23,7 @@ typedef struct {
   sim_mode mode;
   bool is_reusing; /* addresses and handles */
   int devices, driver;
-  size_t lag; /* operations that a busy queue is behind by; 0: it is not busy */
+  size_t lag;    /* operations that a busy queue is behind by; 0: it is not busy */
   size_t memory; /* bytes of each device */
   uint64_t random;
   const char *report_path;

@@ -97,8 +97,7 @@ static void find_simulator(const char *path) {
 }
 
 static void check_live(const char *kind, uint64_t expected) {
-  if (live_count)
-    CHECK(live_count(kind) == expected, "%" PRIu64 " of %s", live_count(kind), kind);
+  if (live_count) CHECK(live_count(kind) == expected, "%" PRIu64 " of %s", live_count(kind), kind);
 }
 
 /* {=== closing ===} */
@@ -106,8 +105,9 @@ static void check_live(const char *kind, uint64_t expected) {
 /* From the host to the first device, to the last one, and back. */
 static void go_round(float value) {
   const int last = nd_cuda_count() - 1;
-  nd_view views[] = {make_in(ND_MEM_HOST, 0), make_in(ND_MEM_DEVICE, 0), make_in(ND_MEM_DEVICE, last),
-                     make_in(ND_MEM_PINNED, 0), make_in(ND_MEM_HOST, 0)};
+  nd_view views[] = {make_in(ND_MEM_HOST, 0), make_in(ND_MEM_DEVICE, 0),
+                     make_in(ND_MEM_DEVICE, last), make_in(ND_MEM_PINNED, 0),
+                     make_in(ND_MEM_HOST, 0)};
   nd_error err;
   fill(&views[0], value);
   for (int i = 0; i < 4; i++)

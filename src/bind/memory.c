@@ -206,9 +206,6 @@ static int memory_trim(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_memory_functions[] = {{"device", memory_device},
-                                        {"get", memory_get},
-                                        {"set", memory_set},
-                                        {"trim", memory_trim},
-                                        {"use", memory_use},
-                                        {NULL, NULL}};
+const ndb_reg ndb_memory_functions[] = {{"device", memory_device}, {"get", memory_get},
+                                        {"set", memory_set},       {"trim", memory_trim},
+                                        {"use", memory_use},       {NULL, NULL}};

@@ -37,7 +37,7 @@ struct ndi_cuda {
   char lost_call[48];
   int64_t lost_at; /* seconds of the monotonic clock */
   atomic_uint_fast64_t lost_bytes, lost_count;
-  ndi_stage *stages; /* not in use; guarded by NDI_LOCK_STAGES */
+  ndi_stage *stages;            /* not in use; guarded by NDI_LOCK_STAGES */
   atomic_uint_fast64_t staging; /* bytes of all staging buffers */
   atomic_bool is_open;
 };

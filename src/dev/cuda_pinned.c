@@ -1,5 +1,5 @@
-/* Pinned memory: blocks of the host that a driver copies from and to directly. Those that were given
- * back are kept, as the driver may wait for the device before it locks or unlocks pages. */
+/* Pinned memory: blocks of the host that a driver copies from and to directly. Those that were
+ * given back are kept, as the driver may wait for the device before it locks or unlocks pages. */
 #include <string.h>
 
 #include "base/lock.h"

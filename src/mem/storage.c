@@ -21,9 +21,7 @@ static void enter(nd_storage *self) {
     }
 }
 
-static void leave(nd_storage *self) {
-  atomic_store_explicit(&self->lock, 0, memory_order_release);
-}
+static void leave(nd_storage *self) { atomic_store_explicit(&self->lock, 0, memory_order_release); }
 
 /* What can be taken but once would refuse the second of two threads that race for it. */
 static bool is_taken_once(const nd_resource *resource) {
@@ -219,9 +217,7 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
   return ND_OK;
 }
 
-bool nd_storage_is_settled(nd_storage *self) {
-  return !self->is_busy || look(self).count == 0;
-}
+bool nd_storage_is_settled(nd_storage *self) { return !self->is_busy || look(self).count == 0; }
 
 static bool note_use(nd_storage *self, nd_point at, bool is_write) {
   enter(self);

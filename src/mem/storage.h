@@ -38,8 +38,8 @@ typedef struct nd_storage {
   nd_ticket ticket;      /* the fields from here on are published by 'state' */
   _Atomic(char *) ptr;   /* the device's address; NULL again after a free */
   _Atomic(char *) host;  /* NULL where the CPU may not touch it */
-  atomic_uint lock; /* guards uses and the change of state, for a few instructions: 0 is free */
-  _Atomic bool is_busy;  /* there are uses; read without the lock */
+  atomic_uint lock;     /* guards uses and the change of state, for a few instructions: 0 is free */
+  _Atomic bool is_busy; /* there are uses; read without the lock */
   nd_uses uses;
 } nd_storage;
 
@@ -63,8 +63,8 @@ void nd_storage_drop(nd_storage *self);
 uint64_t nd_storage_fallbacks(void);
 
 /* Allocate now if that is still to be done. What of pinned memory cannot be had, though room was
- * made for it, is ordinary memory: 'kind' says so. Threads that race end with one allocation. ND_FREED
- * after a free. */
+ * made for it, is ordinary memory: 'kind' says so. Threads that race end with one allocation.
+ * ND_FREED after a free. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
 
 /* Let the block go back through 'by', whose one hold is taken over and which was made by somebody

@@ -17,7 +17,7 @@ typedef struct nd_slot {
   nd_block block;
   nd_uses after;
   _Atomic uint64_t *epoch; /* of the storage that the block serves, or NULL */
-  _Atomic size_t own;      /* bytes of the block where they are its device's own; any thread reads */
+  _Atomic size_t own; /* bytes of the block where they are its device's own; any thread reads */
   _Atomic uint16_t device; /* its device */
   int refusals;            /* gives of the pending block that failed */
   int64_t retry_at;        /* milliseconds of the monotonic clock */
@@ -210,8 +210,8 @@ static void wait_for(nd_resource *from) {
 
 static bool is_all_reaped(void);
 
-/* After the last step: another thread may have taken what came back since 'seen', or have given more
- * meanwhile. */
+/* After the last step: another thread may have taken what came back since 'seen', or have given
+ * more meanwhile. */
 static bool wait_again(nd_resource *from, uint64_t seen) {
   if (is_all_reaped() && atomic_load(&came_back) == seen) return false;
   wait_for(from);
@@ -431,8 +431,8 @@ static size_t run_pass(nd_reap_mode mode) {
   return p.freed;
 }
 
-/* A pass has what was pending to itself, so a reap that waits lets those that run come to their end,
- * then runs alone. The count is changed with NDI_LOCK_REAPS held, which no pass holds. */
+/* A pass has what was pending to itself, so a reap that waits lets those that run come to their
+ * end, then runs alone. The count is changed with NDI_LOCK_REAPS held, which no pass holds. */
 static int running, waiting;
 static bool is_exclusive;
 static unsigned counted_in; /* the number of ndi_forks(): a child lacks the threads that ran */
