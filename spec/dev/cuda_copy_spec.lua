@@ -216,6 +216,20 @@ describe("copies of a GPU", function()
     ]])
   end)
 
+  it("from a file whose name another has by now are of the file that was mapped", function()
+    C.run({}, [[
+      for _, mode in ipairs {"r", "r+", "c"} do
+        local path, other = H.write(H.path "old", ("x"):rep(100000)), H.path "new"
+        local a = nd.mmap(path, "u8", {mode = mode})
+        H.write(other, ("y"):rep(100000))
+        assert(os.rename(other, path))
+        assert(a:to "cuda":to "cpu":copyout() == ("x"):rep(100000))
+        assert(os.remove(path))
+        assert(a:to "cuda":to "cpu":copyout() == ("x"):rep(100000))
+      end
+    ]])
+  end)
+
   it("refuse what does not fit, before anything is written", function()
     C.run({mode = "lazy"}, [[
       local d = nd.array({1, 300, 2}, "i16", "cuda")

@@ -1,5 +1,6 @@
-/* Makes the n-th file operation of a process fail, for LD_PRELOAD. What the module calls is here;
- * the spec compares the list with what the module imports.
+/* Makes the n-th file operation of a process fail, or gives another file the name of one that was
+ * just opened, for LD_PRELOAD. What the module calls is here; the spec compares the list with what
+ * the module imports.
  *
  * munmap is let through: of a whole mapping it cannot fail. */
 #include <dlfcn.h>
@@ -86,6 +87,23 @@ static bool strikes(int function, const char *name) {
   return true;
 }
 
+/* Once 'to' was opened, 'from' gets its name. */
+static struct {
+  char from[4096], to[4096];
+  bool is_armed;
+} swap;
+
+void files_swap_arm(const char *from, const char *to);
+bool files_swap_is_done(void);
+
+void files_swap_arm(const char *from, const char *to) {
+  snprintf(swap.from, sizeof swap.from, "%s", from);
+  snprintf(swap.to, sizeof swap.to, "%s", to);
+  swap.is_armed = true;
+}
+
+bool files_swap_is_done(void) { return !swap.is_armed; }
+
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 int open(const char *path, int flags, ...) {
@@ -94,7 +112,12 @@ int open(const char *path, int flags, ...) {
   const mode_t mode = flags & O_CREAT ? (mode_t)va_arg(rest, int) : 0;
   va_end(rest);
   if (strikes(OPEN, flags & O_DIRECTORY ? "open directory" : "open")) return -1;
-  return REAL(open)(path, flags, mode);
+  const int fd = REAL(open)(path, flags, mode);
+  if (fd >= 0 && swap.is_armed && strcmp(path, swap.to) == 0) {
+    swap.is_armed = false;
+    REAL(rename)(swap.from, swap.to);
+  }
+  return fd;
 }
 
 ssize_t pread(int fd, void *to, size_t bytes, off_t offset) {

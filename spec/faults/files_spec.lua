@@ -73,6 +73,15 @@ describe("file operations", function()
   end)
 end)
 
+describe("a file that another replaces while it is read", function()
+  it("is what was opened, with the header that was read, by every reader", function()
+    local status, out, err = with_faults("spec/faults/files_swap.lua", H.dir())
+    assert.are.equal("", err)
+    assert.are.equal(0, status, out)
+    assert.are.equal("11 readers\n", out)
+  end)
+end)
+
 describe("a save that is killed", function()
   it("at any of its operations leaves the old file or the new one", function()
     local folder, killed, left = make_folder(), 0, 0

@@ -440,7 +440,7 @@ describe("the access that finds a file shrunk", function()
     H.write(path, "")
     os.remove(path)
     local e = H.raises("io", function() return a[1] end)
-    assert.truthy(tostring(e):find("there is no file any more", 1, true), tostring(e))
+    assert.truthy(tostring(e):find("by that name it is not there any more", 1, true), tostring(e))
   end)
 end)
 

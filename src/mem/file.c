@@ -49,6 +49,16 @@ static nd_status check_free(file *f, nd_error *err) {
   return f->options.overwrite ? ND_OK : nd_fail_errno(err, "cannot make", f->path, EEXIST);
 }
 
+/* Which file the descriptor is of, and its size. */
+static nd_status identify(file *f, nd_error *err) {
+  struct stat st;
+  if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
+  if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
+  f->file_bytes = (size_t)st.st_size;
+  f->device = st.st_dev, f->inode = st.st_ino;
+  return ND_OK;
+}
+
 static nd_status open_file(file *f, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(check_free(f, err));
@@ -56,12 +66,7 @@ static nd_status open_file(file *f, nd_error *err) {
   do f->fd = makes ? ndi_temporary_make(f->path, flags, &f->temp) : open(f->path, flags);
   while (f->fd < 0 && errno == EINTR);
   if (f->fd < 0) return nd_fail_errno(err, makes ? "cannot make" : "cannot open", f->path, errno);
-  struct stat st;
-  if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
-  if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
-  f->file_bytes = (size_t)st.st_size;
-  f->device = st.st_dev, f->inode = st.st_ino;
-  return ND_OK;
+  return identify(f, err);
 }
 
 /* A file that was made gets its name: what stood there before is replaced only where that was
@@ -184,7 +189,7 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
   if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
   struct stat st;
   const size_t end = f->options.offset + block->bytes;
-  const bool is_there = stat(f->path, &st) == 0;
+  const bool is_there = stat(f->path, &st) == 0 && st.st_dev == f->device && st.st_ino == f->inode;
   const long long now = is_there ? (long long)st.st_size : 0;
   const bool is_whole = (size_t)now >= end;
   nd_fail_with(
@@ -195,7 +200,7 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
           ? "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now "
             "has %lld B"
           : "%s shrank under its mapping: %zu B from offset %zu were mapped, and by that name "
-            "there is no file any more (%lld B)",
+            "it is not there any more (%lld B)",
       f->path, block->bytes, f->options.offset, now);
   nd_error_set_path(err, f->path);
   return ND_IO;
@@ -215,8 +220,8 @@ static void file_close(nd_resource *self) {
   free(f);
 }
 
-nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_resource **out,
-                           nd_error *err) {
+/* A record for the file at 'path', which is not open yet. NULL: no memory. */
+static file *make(const char *path, const nd_map_options *options, nd_error *err) {
   static const nd_resource_ops ops = {.name = "file",
                                       .take = file_take,
                                       .give = file_give,
@@ -226,16 +231,41 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
                                       .close = file_close};
   const size_t length = strlen(path) + 1;
   file *f = calloc(1, sizeof *f + length);
-  if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
+  if (!f) {
+    nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
+    return NULL;
+  }
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FILE;
   atomic_init(&f->base.holds, 1);
   f->options = *options;
   f->fd = -1;
   memcpy(f->path, path, length);
+  return f;
+}
+
+nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_resource **out,
+                           nd_error *err) {
+  file *f = make(path, options, err);
+  if (!f) return ND_OUT_OF_MEMORY;
   const nd_status status = open_file(f, err);
   if (status == ND_OK) *out = &f->base;
   else file_close(&f->base);
+  return status;
+}
+
+nd_status nd_file_resource_from(int fd, const char *path, const nd_map_options *options,
+                                nd_resource **out, nd_error *err) {
+  file *f = make(path, options, err);
+  if (!f) return ND_OUT_OF_MEMORY;
+  f->fd = fd;
+  const nd_status status = identify(f, err);
+  if (status == ND_OK) {
+    *out = &f->base;
+  } else {
+    f->fd = -1; /* it stays the caller's */
+    file_close(&f->base);
+  }
   return status;
 }
 

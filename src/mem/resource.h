@@ -146,6 +146,12 @@ typedef struct {
 nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_resource **out,
                            nd_error *err);
 
+/* The same of a file that is open already, as what was read from it must be of the file that is
+ * mapped: another may have its name by now. 'path' is for messages. On ND_OK 'fd' is the resource's
+ * to close. The mode is not ND_MAP_CREATE. */
+nd_status nd_file_resource_from(int fd, const char *path, const nd_map_options *options,
+                                nd_resource **out, nd_error *err);
+
 /* Bytes of the file of this resource from its offset on. */
 size_t nd_file_resource_bytes(const nd_resource *self);
 const char *nd_file_resource_path(const nd_resource *self);

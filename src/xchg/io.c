@@ -52,7 +52,7 @@ nd_status ndi_infile_open(const char *path, ndi_infile *out, nd_error *err) {
 }
 
 void ndi_infile_close(ndi_infile *self) {
-  close(self->fd);
+  if (self->fd >= 0) close(self->fd);
   self->fd = -1;
 }
 
@@ -92,11 +92,12 @@ nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *
   return ND_OK;
 }
 
-static nd_status map_storage(const ndi_infile *self, size_t offset, size_t bytes, nd_storage **out,
+static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_storage **out,
                              nd_error *err) {
   const nd_map_options options = {.mode = ND_MAP_READ, .offset = offset};
   nd_resource *resource;
-  ND_TRY(nd_file_resource(self->path, &options, &resource, err));
+  ND_TRY(nd_file_resource_from(self->fd, self->path, &options, &resource, err));
+  self->fd = -1;
   const nd_status status = nd_storage_make(resource, bytes, (nd_storage_options){.read_only = true},
                                            out, err);
   nd_resource_drop(resource);
@@ -131,7 +132,7 @@ static const ptrdiff_t *set_steps(const ndi_layout *layout, ptrdiff_t *steps) {
   return steps;
 }
 
-nd_status ndi_infile_load(const ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
+nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
                           nd_error *err) {
   size_t bytes = 0;
   ND_TRY(ndi_layout_check(layout, self->bytes, &bytes, err));

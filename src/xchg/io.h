@@ -8,7 +8,7 @@
 
 /* An open regular file and its size at that moment. 'path' stays the caller's. */
 typedef struct {
-  int fd;
+  int fd; /* -1: closed, or given to a mapping */
   size_t bytes;
   const char *path;
 } ndi_infile;
@@ -35,9 +35,10 @@ typedef struct {
 nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *bytes,
                            nd_error *err);
 
-/* Make 'out' of the bytes: a new host array, or with 'map' a read-only one in place. Nothing is
- * allocated before the layout is checked. On ND_OK 'out' is the caller's to drop. */
-nd_status ndi_infile_load(const ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
+/* Make 'out' of the bytes: a new host array, or with 'map' a read-only one in place, which takes
+ * the descriptor, so that nothing is read any more. Nothing is allocated before the layout is
+ * checked. On ND_OK 'out' is the caller's to drop. */
+nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
                           nd_error *err);
 
 /* Reverse the bytes of 'count' items of 'width' (1, 2, 4, 8) in place. */

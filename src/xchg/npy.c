@@ -21,7 +21,7 @@ static nd_status read_text(const ndi_infile *file, size_t at, size_t length, ndi
   return status;
 }
 
-static nd_status load(const ndi_infile *file, bool map, nd_view *out, nd_error *err) {
+static nd_status load(ndi_infile *file, bool map, nd_view *out, nd_error *err) {
   unsigned char lead[ND_NPY_LEAD];
   const size_t count = file->bytes < sizeof lead ? file->bytes : sizeof lead;
   size_t at, length;

@@ -212,8 +212,7 @@ static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_vie
   return status;
 }
 
-static nd_status load(const ndi_infile *file, bool map, nd_view *out, uint32_t *rate,
-                      nd_error *err) {
+static nd_status load(ndi_infile *file, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
   sound format = {0};
   chunk data;
   ND_TRY(find_data(file, &format, &data, err));
