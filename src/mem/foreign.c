@@ -13,6 +13,12 @@ typedef struct {
   ndi_counters counters;
 } foreign;
 
+static void let_go(foreign *f) {
+  void (*const call)(void *owner) = f->release;
+  f->release = NULL;
+  if (call) call(f->owner);
+}
+
 static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_block *out,
                               nd_error *err) {
   foreign *f = (foreign *)self;
@@ -36,7 +42,7 @@ static nd_status foreign_give(nd_resource *self, const nd_block *block, const nd
   (void)after, (void)err;
   foreign *f = (foreign *)self;
   ndi_counters_give(&f->counters, block->granted);
-  atomic_store(&f->is_taken, false);
+  let_go(f);
   return ND_OK;
 }
 
@@ -45,9 +51,8 @@ static void foreign_stats(nd_resource *self, nd_mem_stats *out) {
 }
 
 static void foreign_close(nd_resource *self) {
-  foreign *f = (foreign *)self;
-  if (f->release) f->release(f->owner);
-  free(f);
+  let_go((foreign *)self); /* it was never taken */
+  free(self);
 }
 
 static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void *owner,
