@@ -149,7 +149,7 @@ static void spec_read_only(void) {
 static void count_release(void *owner) { ++*(int *)owner; }
 
 static void spec_taken_once(void) {
-  group("foreign memory is taken when the storage is made, and released after the last drop");
+  group("foreign memory is taken when the storage is made, and released with the last drop");
   char memory[16];
   int released = 0;
   nd_resource *foreign;
@@ -166,6 +166,54 @@ static void spec_taken_once(void) {
   CHECK(released == 0, "held");
   nd_storage_drop(s);
   CHECK(released == 1, "%d times", released);
+
+  group("foreign memory that is freed early is released then, and taken no more");
+  CHECK(nd_foreign_resource(memory, 16, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  CHECK(nd_storage_make(foreign, 16, (nd_storage_options){.lazy = true}, &s, NULL) == ND_OK, "s");
+  CHECK(nd_storage_free(s, NULL) == ND_OK && released == 2, "%d times", released);
+  CHECK(nd_storage_make(foreign, 16, (nd_storage_options){.lazy = true}, &other, NULL) ==
+                ND_CAPACITY &&
+            !other,
+        "once");
+  nd_resource_drop(foreign);
+  nd_storage_drop(s);
+  CHECK(released == 2, "%d times", released);
+
+  group("foreign memory that was never taken is released when its resource goes");
+  CHECK(nd_foreign_resource(memory, 16, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  nd_resource_drop(foreign);
+  CHECK(released == 3, "%d times", released);
+}
+
+/* {=== bytes that others have ===} */
+
+static void spec_aliased(void) {
+  group("memory of others is punned, and its address known, from the start; ours from then on");
+  char memory[16], *at = NULL;
+  nd_resource *foreign;
+  nd_storage *s = NULL;
+  CHECK(nd_foreign_resource(memory, 16, NULL, NULL, &foreign, NULL) == ND_OK, "make");
+  CHECK(nd_storage_make(foreign, 16, (nd_storage_options){0}, &s, NULL) == ND_OK, "s");
+  const uint64_t before = s->epoch;
+  nd_storage_pun(s, ND_CLASS_F32);
+  CHECK(nd_storage_is_punned(s) && s->is_exposed && s->epoch == before, "no head is stale");
+  nd_storage_drop(s);
+  CHECK(nd_foreign_resource(memory, 16, NULL, NULL, &foreign, NULL) == ND_OK, "make");
+  CHECK(nd_storage_make(foreign, 16, (nd_storage_options){.read_only = true}, &s, NULL) == ND_OK,
+        "read-only");
+  CHECK(!nd_storage_is_punned(s) && s->is_exposed, "nothing is stored there");
+  nd_resource_drop(foreign);
+  nd_storage_drop(s);
+  s = make(16, (nd_storage_options){.lazy = true});
+  nd_storage_pun(s, ND_CLASS_F32);
+  CHECK(!nd_storage_is_punned(s) && !s->is_exposed, "ours");
+  const uint64_t fresh = s->epoch;
+  CHECK(nd_storage_expose(s, &at, NULL) == ND_OK && at && at == s->host, "allocated");
+  CHECK(nd_storage_is_punned(s) && s->is_exposed && s->epoch > fresh, "heads are stale");
+  const uint64_t exposed = s->epoch;
+  CHECK(nd_storage_expose(s, &at, NULL) == ND_OK && s->epoch == exposed, "once");
+  CHECK(nd_storage_free(s, NULL) == ND_OK && nd_storage_expose(s, &at, NULL) == ND_FREED, "freed");
+  nd_storage_drop(s);
 }
 
 /* {=== threads ===} */
@@ -295,6 +343,7 @@ int main(void) {
   spec_puns();
   spec_read_only();
   spec_taken_once();
+  spec_aliased();
   spec_race();
   spec_race_with_free();
   spec_holds();

@@ -237,6 +237,7 @@ static file *make(const char *path, const nd_map_options *options, nd_error *err
   }
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FILE;
+  f->base.is_aliased = options->mode == ND_MAP_WRITE || options->mode == ND_MAP_CREATE;
   atomic_init(&f->base.holds, 1);
   f->options = *options;
   f->fd = -1;
@@ -292,14 +293,10 @@ bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
   return true;
 }
 
-static bool is_seen_by_others(const file *f) {
-  return f->options.mode == ND_MAP_WRITE || f->options.mode == ND_MAP_CREATE;
-}
-
 bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift) {
   if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE || a->ops != b->ops) return false;
   const file *x = (const file *)a, *y = (const file *)b;
   if (x->device != y->device || x->inode != y->inode) return false;
   *shift = (ptrdiff_t)y->options.offset - (ptrdiff_t)x->options.offset;
-  return is_seen_by_others(x) || is_seen_by_others(y);
+  return a->is_aliased || b->is_aliased;
 }

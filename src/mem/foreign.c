@@ -66,6 +66,7 @@ static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a foreign resource");
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FOREIGN;
+  f->base.is_aliased = true;
   atomic_init(&f->base.holds, 1);
   f->at = at, f->bytes = bytes, f->release = release, f->owner = owner;
   *out = f;

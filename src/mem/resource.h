@@ -88,7 +88,8 @@ struct nd_resource {
   nd_resource *up; /* one hold, or NULL */
   atomic_uint holds;
   uint16_t device;
-  uint8_t kind; /* nd_memkind asked for */
+  uint8_t kind;    /* nd_memkind asked for */
+  bool is_aliased; /* others may have its bytes at another address, or in a storage of their own */
   /* Kept by the tickets: what was given back and waits, in this resource and in those above it, and
    * what was refused, once for each block. */
   atomic_uint_fast64_t pending, pending_count, failed_takes, failed_gives;

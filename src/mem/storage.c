@@ -40,6 +40,8 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->kind = resource->kind;
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
+  self->is_exposed = resource->kind == ND_MEM_FOREIGN;
+  if (resource->is_aliased) atomic_init(&self->puns, ND_CLASS_ALL);
   const bool is_lazy = options.lazy && !is_taken_once(resource);
   const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
@@ -217,6 +219,18 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
   return ND_OK;
 }
 
+nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err) {
+  ND_TRY(nd_storage_allocate(self, err));
+  ND_TRY(check_live(self, err));
+  self->is_exposed = true; /* first: work that is noted from here on is waited for there */
+  nd_storage_pun(self, ND_CLASS_ALL);
+  ND_TRY(settle(self, true, err));
+  char *host = self->host, *ptr = self->ptr;
+  if (nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
+  *out = host ? host : ptr;
+  return ND_OK;
+}
+
 bool nd_storage_is_settled(nd_storage *self) { return !self->is_busy || look(self).count == 0; }
 
 static bool note_use(nd_storage *self, nd_point at, bool is_write) {
@@ -234,13 +248,13 @@ nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error 
     noted = note_use(self, at, is_write);
   }
   atomic_fetch_add(&self->epoch, 1);
-  return noted ? ND_OK : nd_point_wait(at, err);
+  return noted && !self->is_exposed ? ND_OK : nd_point_wait(at, err);
 }
 
 void nd_storage_pun(nd_storage *self, nd_class class) {
-  if (atomic_load_explicit(&self->puns, memory_order_relaxed) & (uint32_t) class) return;
-  const uint32_t before = atomic_fetch_or(&self->puns, (uint32_t) class);
-  const uint32_t after = before | (uint32_t) class;
+  const uint32_t bits = (uint32_t) class;
+  if ((atomic_load_explicit(&self->puns, memory_order_relaxed) & bits) == bits) return;
+  const uint32_t before = atomic_fetch_or(&self->puns, bits), after = before | bits;
   if (before && after != before && !self->is_read_only) atomic_fetch_add(&self->epoch, 1);
 }
 

@@ -12,7 +12,8 @@ typedef enum {
   ND_CLASS_4 = 4,
   ND_CLASS_8 = 8,
   ND_CLASS_F32 = 16,
-  ND_CLASS_F64 = 32
+  ND_CLASS_F64 = 32,
+  ND_CLASS_ALL = 63
 } nd_class;
 
 /* Where epochs begin: the bits of 1.0. Lua reads them as a double in places, and these all differ,
@@ -30,9 +31,10 @@ typedef struct nd_storage {
   atomic_uint holds;
   _Atomic uint8_t state; /* nd_storage_state */
   bool is_read_only;
-  bool is_zeroed;         /* wanted at allocation */
-  _Atomic uint8_t kind;   /* nd_memkind; after allocation as granted */
-  _Atomic bool is_locked; /* a driver may copy straight from and to the host address */
+  bool is_zeroed;          /* wanted at allocation */
+  _Atomic bool is_exposed; /* see nd_storage_expose; foreign memory always is */
+  _Atomic uint8_t kind;    /* nd_memkind; after allocation as granted */
+  _Atomic bool is_locked;  /* a driver may copy straight from and to the host address */
   size_t bytes;
   nd_resource *resource; /* one hold */
   nd_ticket ticket;      /* the fields from here on are published by 'state' */
@@ -88,15 +90,22 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err);
  */
 nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err);
 
+/* Give the address of the bytes to code that is not ours: the device's where the CPU may not touch
+ * them. They are allocated, and no work on them is in flight. From now on nd_storage_use waits for
+ * the work that it notes, and a writable storage counts as punned, since others may view the same
+ * bytes as another class. Fails as nd_storage_check does. */
+nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err);
+
 /* Note work that was enqueued at 'at'. While it is in flight the host's view is stale: raises the
- * epoch. */
+ * epoch. Of an exposed storage the work is done on return, so no lock may be held. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err);
 
 /* True when the host may touch the bytes without waiting. */
 bool nd_storage_is_settled(nd_storage *self);
 
 /* A view of this class was made: raises the epoch when it is the second class of a writable
- * storage. */
+ * storage. Where the bytes may be viewed through other storages, or by other code (foreign memory,
+ * files mapped shared), all classes are there from the start. */
 void nd_storage_pun(nd_storage *self, nd_class class);
 bool nd_storage_is_punned(const nd_storage *self);
 
