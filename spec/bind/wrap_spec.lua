@@ -69,6 +69,39 @@ describe("wrap", function()
     assert.is_nil(owner or b or view)
   end)
 
+  it("lets go of the owner when it is freed, whatever handles there are", function()
+    local weak = setmetatable({}, {__mode = "k"})
+    local function wrapped()
+      local owner = {}
+      weak[owner] = true
+      return nd.wrap(ffi.new "float[6]", "f32", {6}, {owner = owner})
+    end
+    local a = wrapped()
+    local view = a"2:3"
+    collectgarbage()
+    assert.is_not_nil(next(weak))
+    a:free()
+    collectgarbage()
+    assert.is_nil(next(weak))
+    H.raises("freed", function() return view[1] end)
+    a:free()
+    local lost
+    nd.scope(function() lost = wrapped() end)
+    collectgarbage()
+    assert.is_nil(next(weak))
+    H.raises("freed", function() return lost[1] end)
+    -- without an owner it is the pointer's own cdata
+    local memory = ffi.new "float[6]"
+    weak[memory] = true
+    local b = nd.wrap(memory, "f32", {6})
+    memory = nil
+    collectgarbage()
+    assert.is_not_nil(next(weak))
+    b:free()
+    collectgarbage()
+    assert.is_nil(next(weak), memory)
+  end)
+
   it("keeps the cdata itself without an owner", function()
     local a = nd.wrap(ffi.new("int32_t[100]", 5), "i32", {100})
     collectgarbage()

@@ -127,6 +127,9 @@ int ndb_direct_set(lua_State *L);
 void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
 void ndb_anchor_release(void *anchor);
 
+/* Let go of the values that were released. Each call does so first; at its end, one that frees. */
+void ndb_drop_released(lua_State *L, ndb_state *S);
+
 /* With NDBUF_GC_STRESS=1 a full collection, where one might come anyway: before memory is taken and
  * before a handle is made. */
 void ndb_stress(lua_State *L, ndb_state *S);

@@ -293,6 +293,7 @@ static int array_free(lua_State *L, ndb_state *S) {
   nd_error err;
   if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
   ndb_check(L, S, nd_storage_free(s, &err), &err);
+  ndb_drop_released(L, S);
   return 0;
 }
 

@@ -68,6 +68,7 @@ static void close_scope(lua_State *L, ndb_state *S, int made, int kept, uint64_t
     if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
     nd_storage_free(s, NULL);
   }
+  ndb_drop_released(L, S);
 }
 
 static void push_weak_table(lua_State *L) {

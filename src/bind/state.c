@@ -63,7 +63,8 @@ void ndb_anchor_release(void *at) {
   drop_anchors(list);
 }
 
-static void unref_released(lua_State *L, ndb_state *S) {
+void ndb_drop_released(lua_State *L, ndb_state *S) {
+  if (!S->anchors || !atomic_load_explicit(&S->anchors->released, memory_order_relaxed)) return;
   anchor *next, *at = atomic_exchange(&S->anchors->released, NULL);
   for (; at; at = next) {
     next = at->next;
@@ -216,8 +217,7 @@ int ndb_dispatch(lua_State *L) {
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
   if (wanted >= 0) check_dtype(L, S, wanted);
-  if (S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed))
-    unref_released(L, S);
+  ndb_drop_released(L, S);
   if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   ndb_make_parking(L, S);
   ND_AT_EXIT(put_back) /* when Lua raises, too: LuaJIT unwinds C frames */
