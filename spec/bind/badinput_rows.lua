@@ -143,6 +143,7 @@ rows.methods = {
   sort = function(a) return a, 1, {descending = false} end,
   split = function(a) return a, 2, {1, 2} end,
   squeeze = function(a) return a:narrow(1, 1, 1), 1 end,
+  storage_bytes = function(a) return a end,
   std = function(a) return a, {axis = 1, ddof = 1} end,
   sum = function(a) return a, {axis = {1, 2}} end,
   swapaxes = function(a) return a, 1, 2 end,

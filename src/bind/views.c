@@ -184,17 +184,23 @@ static int view_bitcast(lua_State *L, ndb_state *S) {
                        &out, &err);
 }
 
-/* The whole storage, or 'size' bytes of it from 'offset' (from 0). */
+/* All of the array's own bytes, or 'size' of them from 'offset' (from 0). */
 static int view_bytes(lua_State *L, ndb_state *S) {
   const nd_view *v = self(L, S);
   nd_view out;
   nd_error err;
-  const size_t total = v->storage->bytes,
+  const size_t total = nd_view_nbytes(v),
                offset = lua_isnoneornil(L, 2) ? 0 : ndb_check_size(L, S, 2, "offset");
   const size_t size = !lua_isnoneornil(L, 3) ? ndb_check_size(L, S, 3, "size")
                       : offset < total       ? total - offset
                                              : 0;
   return ndb_push_made(L, S, nd_view_bytes(v, offset, size, &out, &err), &out, &err);
+}
+
+static int view_storage_bytes(lua_State *L, ndb_state *S) {
+  nd_view out;
+  nd_error err;
+  return ndb_push_made(L, S, nd_view_storage_bytes(self(L, S), &out, &err), &out, &err);
 }
 
 /* {=== split ===} */
@@ -290,6 +296,7 @@ const ndb_reg ndb_view_methods[] = {{"reshape", view_reshape},
                                     {"flip", view_flip},
                                     {"bitcast", view_bitcast},
                                     {"bytes", view_bytes},
+                                    {"storage_bytes", view_storage_bytes},
                                     {"split", view_split},
                                     {"as_strided", view_as_strided},
                                     {"readonly_view", view_readonly},

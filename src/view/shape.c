@@ -365,11 +365,32 @@ nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_e
   return finish(&v, out);
 }
 
-nd_status nd_view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
-                        nd_error *err) {
+/* Bytes of the storage, as writable as 'src'. */
+static nd_status view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
+                            nd_error *err) {
   ND_TRY(nd_view_make(src->storage, offset, ND_U8, 1, &size, NULL, out, err));
   out->is_read_only |= src->is_read_only;
   return ND_OK;
+}
+
+nd_status nd_view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
+                        nd_error *err) {
+  const size_t limit = nd_view_nbytes(src);
+  if (!nd_view_is_contiguous(src))
+    return nd_fail(err, ND_INVALID_VIEW,
+                   "bytes: the array is not contiguous; use :contiguous(), or :storage_bytes() for "
+                   "all that it is a view of");
+  if (offset > limit || size > limit - offset)
+    return nd_fail_with(err, ND_OUT_OF_BOUNDS,
+                        ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)size},
+                                   {"limit", (int64_t)limit}),
+                        "bytes: %zu B from offset %zu exceed the array's %zu B", size, offset,
+                        limit);
+  return view_bytes(src, src->offset + offset, size, out, err);
+}
+
+nd_status nd_view_storage_bytes(const nd_view *src, nd_view *out, nd_error *err) {
+  return view_bytes(src, 0, src->storage->bytes, out, err);
 }
 
 nd_status nd_view_as_strided(const nd_view *src, int ndim, const size_t *shape,

@@ -101,9 +101,13 @@ nd_status nd_view_flip(const nd_view *src, uint32_t axes, nd_view *out,
  * contiguous then. */
 nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err);
 
-/* 'size' bytes of the storage from 'offset', as u8. */
+/* 'size' bytes of a contiguous array, as u8, from 'offset', counted from its first byte: never
+ * bytes of its storage that are not its own. ND_INVALID_VIEW, ND_OUT_OF_BOUNDS. */
 nd_status nd_view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
                         nd_error *err);
+
+/* All of the storage, as u8. */
+nd_status nd_view_storage_bytes(const nd_view *src, nd_view *out, nd_error *err);
 
 /* Any shape and byte steps over the storage of 'src', from byte 'offset' of the storage. */
 nd_status nd_view_as_strided(const nd_view *src, int ndim, const size_t *shape,
