@@ -101,7 +101,7 @@ local rows = {
 
 -- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
 local template = [[
-local ffi, H, W, P, mt, values, encode, scratch = ...
+local ffi, H, W, P, CP, mt, values, encode, scratch = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select = math.floor, type, select
 -- The table itself: "__metatable" is a name that any userdata may bear.
@@ -207,7 +207,10 @@ function methods.dim(self, i)
   return slow_dim(self, i)
 end
 
-function methods.ptr(self) return cast(P, slow_ptr(self)) end
+function methods.ptr(...)
+  local at, is_const = slow_ptr(...)
+  return cast(is_const and CP or P, at)
+end
 
 -- Items first .. n of the list 't' into consecutive elements at 'at', up to one that is not stored
 -- inline; its index, or n + 1.
@@ -319,8 +322,8 @@ function head.install(core, source)
         core.encoders[dtype])
     fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
       ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
-      ffi.typeof(row[1] .. " *"), core.metatables[dtype], values, encode,
-      ffi.new(row[1] .. "[1]"))
+      ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *"), core.metatables[dtype],
+      values, encode, ffi.new(row[1] .. "[1]"))
   end
   return fills
 end
@@ -329,8 +332,11 @@ end
 function head.install_pointers(core)
   for dtype, row in pairs(rows) do
     local methods, pointer = core.metatables[dtype].methods, ffi.typeof(row[1] .. " *")
-    local slow_ptr = methods.ptr
-    function methods.ptr(self) return ffi.cast(pointer, slow_ptr(self)) end
+    local constant, slow_ptr = ffi.typeof("const " .. row[1] .. " *"), methods.ptr
+    function methods.ptr(...)
+      local at, is_const = slow_ptr(...)
+      return ffi.cast(is_const and constant or pointer, at)
+    end
   end
   return {}
 end

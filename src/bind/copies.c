@@ -258,25 +258,33 @@ static int array_pad(lua_State *L, ndb_state *S) {
 
 /* {=== memory ===} */
 
-/* The address of the first element. 'typed' refuses what a typed pointer cannot serve. */
-static int push_address(lua_State *L, ndb_state *S, const char *what, bool typed) {
-  const nd_view *v = &self(L, S)->view;
+/* The address of the first element, whoever may touch it. */
+static uintptr_t give_address(lua_State *L, ndb_state *S, const nd_view *v) {
+  char *base;
   nd_error err;
-  char *host;
-  ndb_check(L, S, nd_storage_host(v->storage, !v->is_read_only, &host, &err), &err);
-  const uintptr_t at = (uintptr_t)host + v->offset;
-  if (typed && at % nd_dtype_get((nd_dtype)v->dtype)->align != 0)
-    ndb_fail(L, S, ND_INVALID_VIEW, what, "the array is misaligned for %s; use :clone()",
-             nd_dtype_get((nd_dtype)v->dtype)->name);
-  if (typed) lua_pushlightuserdata(L, (void *)at);
-  else lua_pushnumber(L, (lua_Number)at);
-  return 1;
+  ndb_check(L, S, nd_storage_expose(v->storage, &base, &err), &err);
+  return (uintptr_t)base + v->offset;
 }
 
-/* The Lua side makes the typed pointer. */
-static int array_ptr(lua_State *L, ndb_state *S) { return push_address(L, S, "ptr", true); }
+/* Also whether stores through it are refused. The Lua side makes the typed pointer. */
+static int array_ptr(lua_State *L, ndb_state *S) {
+  const nd_view *v = &self(L, S)->view;
+  const nd_dtype_traits *dtype = nd_dtype_get((nd_dtype)v->dtype);
+  nd_error err;
+  char *host;
+  ndb_check(L, S, nd_storage_host(v->storage, false, &host, &err), &err);
+  if (((uintptr_t)host + v->offset) % dtype->align != 0)
+    ndb_fail(L, S, ND_INVALID_VIEW, "ptr", "the array is misaligned for %s; use :clone()",
+             dtype->name);
+  lua_pushlightuserdata(L, (void *)give_address(L, S, v));
+  lua_pushboolean(L, v->is_read_only);
+  return 2;
+}
+
+/* Addresses end below 2^53, so that a number holds them. */
 static int array_address(lua_State *L, ndb_state *S) {
-  return push_address(L, S, "address", false);
+  lua_pushnumber(L, (lua_Number)give_address(L, S, &self(L, S)->view));
+  return 1;
 }
 
 static int array_allocate(lua_State *L, ndb_state *S) {
