@@ -196,15 +196,15 @@ function mt.__len(self)
   return slow_length(self)
 end
 
-function methods.dim(self, i)
-  if type(i) == "number" and metatable(self) == mt then
+function methods.dim(self, i, extra)
+  if type(i) == "number" and type(extra) == "nil" and metatable(self) == mt then
     local h = cast(H, self)
     if i >= 1 and i <= h.ndim and floor(i) == i then
       local len = tonumber(h.view.axis[i - 1].len)
       return len
     end
   end
-  return slow_dim(self, i)
+  return slow_dim(self, i, extra)
 end
 
 function methods.ptr(...)

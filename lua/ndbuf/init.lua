@@ -120,8 +120,25 @@ function nd.frombytes(bytes, ...)
   return core.frombytes(bytes, ...)
 end
 
-function nd.records(bytes, fields, opts) return records.make(nd, core, bytes, fields, opts) end
-function nd.printoptions(options) return printing.options(core.fail, options) end
+-- As C does for its own functions.
+local function refuse_extra(name, ...)
+  for i = 1, select("#", ...) do
+    local extra = type((select(i, ...)))
+    if extra ~= "nil" then -- a NULL of cdata equals nil
+      core.fail("invalid_argument", name, ("unexpected extra argument (%s)"):format(extra))
+    end
+  end
+end
+
+function nd.records(bytes, fields, opts, ...)
+  refuse_extra("records", ...)
+  return records.make(nd, core, bytes, fields, opts)
+end
+
+function nd.printoptions(options, ...)
+  refuse_extra("printoptions", ...)
+  return printing.options(core.fail, options)
+end
 
 -- What the driver cannot do, by name, with the reason; and what it is.
 local function add_cuda(info)
@@ -140,7 +157,8 @@ local function add_cuda(info)
 end
 
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
-function nd.info()
+function nd.info(...)
+  refuse_extra("info", ...)
   local info = {
     version = core.version,
     abi = core.abi,
@@ -200,7 +218,8 @@ for dtype, mt in pairs(core.metatables) do
         core.fail("type_mismatch", "self",
           ("expected an array of %s, got %s"):format(dtype, type(self)))
       end
-      return method(self, ...)
+      refuse_extra(name, ...)
+      return method(self)
     end
   end
 end

@@ -13,8 +13,7 @@ describe("an error object", function()
   it("is raised for arguments behind the last one", function()
     local a = nd.array {{1, 2, 3}, {4, 5, 6}}
     local function refused(what, fn, ...)
-      H.raises_like("invalid_argument", "arguments: a " .. what .. " comes behind the last one", fn,
-        ...)
+      H.raises_like("invalid_argument", "unexpected extra argument %(" .. what .. "%)", fn, ...)
     end
     refused("table", nd.add, a, 1, {}, {})
     refused("table", a.take, a, {1}, 1, {out = a})
@@ -27,6 +26,9 @@ describe("an error object", function()
     refused("number", a.astype, a, "f64", nil, 3)
     refused("number", a.to, a, "f64", nil, 3)
     refused("boolean", nd.set_threads, 2, true)
+    refused("string", a.ptr, a, "f64")
+    refused("table", nd.zeros, 3, "f32", {}, {})
+    assert.are.equal("free", raised(a.free, a, 1).argument)
   end)
 
   it("has code, message, where, the argument and the numbers", function()

@@ -231,7 +231,7 @@ bool ndb_is_options(lua_State *L, int arg) {
 void ndb_end_arguments(lua_State *L, ndb_state *S, int last) {
   for (int arg = last + 1; arg <= lua_gettop(L); arg++)
     if (!lua_isnil(L, arg))
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "arguments", "a %s comes behind the last one",
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, S->function, "unexpected extra argument (%s)",
                luaL_typename(L, arg));
   lua_settop(L, last);
 }

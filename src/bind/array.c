@@ -267,27 +267,27 @@ static int push_part(lua_State *L, ndb_state *S, int part, const char *what) {
 static int get_real(lua_State *L, ndb_state *S) { return push_part(L, S, 0, "real"); }
 static int get_imag(lua_State *L, ndb_state *S) { return push_part(L, S, 1, "imag"); }
 
-const ndb_reg ndb_properties[] = {{"dtype", get_dtype},
-                                  {"shape", get_shape},
-                                  {"strides", get_strides},
-                                  {"byte_strides", get_byte_strides},
-                                  {"ndim", get_ndim},
-                                  {"size", get_size},
-                                  {"itemsize", get_itemsize},
-                                  {"nbytes", get_nbytes},
-                                  {"offset", get_offset},
-                                  {"device", get_device},
-                                  {"id", get_id},
-                                  {"storage_id", get_storage_id},
-                                  {"total_bytes", get_total_bytes},
-                                  {"is_allocated", get_is_allocated},
-                                  {"is_contiguous", get_is_contiguous},
-                                  {"is_view", get_is_view},
-                                  {"readonly", get_readonly},
-                                  {"T", get_transposed},
-                                  {"real", get_real},
-                                  {"imag", get_imag},
-                                  {NULL, NULL}};
+const ndb_reg ndb_properties[] = {{"dtype", get_dtype, 1},
+                                  {"shape", get_shape, 1},
+                                  {"strides", get_strides, 1},
+                                  {"byte_strides", get_byte_strides, 1},
+                                  {"ndim", get_ndim, 1},
+                                  {"size", get_size, 1},
+                                  {"itemsize", get_itemsize, 1},
+                                  {"nbytes", get_nbytes, 1},
+                                  {"offset", get_offset, 1},
+                                  {"device", get_device, 1},
+                                  {"id", get_id, 1},
+                                  {"storage_id", get_storage_id, 1},
+                                  {"total_bytes", get_total_bytes, 1},
+                                  {"is_allocated", get_is_allocated, 1},
+                                  {"is_contiguous", get_is_contiguous, 1},
+                                  {"is_view", get_is_view, 1},
+                                  {"readonly", get_readonly, 1},
+                                  {"T", get_transposed, 1},
+                                  {"real", get_real, 1},
+                                  {"imag", get_imag, 1},
+                                  {NULL, NULL, 0}};
 
 /* {=== metatables ===} */
 
@@ -305,18 +305,19 @@ static int array_order(lua_State *L, ndb_state *S) {
                   "arrays have no order; compare the elements with a:lt(b), a:le(b) …");
 }
 
-static const ndb_reg shape_methods[] = {{"dim", array_dim}, {NULL, NULL}};
+static const ndb_reg shape_methods[] = {{"dim", array_dim, 2}, {NULL, NULL, 0}};
 
 static const ndb_reg metamethods[] = {
-    {"__len", array_length}, {"__tostring", array_tostring}, {NULL, NULL}};
-static const ndb_reg order[] = {{"__lt", array_order}, {NULL, NULL}};
+    {"__len", array_length, NDB_ANY}, {"__tostring", array_tostring, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg order[] = {{"__lt", array_order, NDB_ANY}, {NULL, NULL, 0}};
 
 /* Those that try an element first. */
 static const ndb_reg get_metamethods[] = {
-    {"__index", ndb_index_slow}, {"__call", ndb_call_slow}, {NULL, NULL}};
-static const ndb_reg set_metamethods[] = {{"__newindex", ndb_newindex_slow}, {NULL, NULL}};
-static const ndb_reg get_methods[] = {{"get", ndb_call_slow}, {NULL, NULL}};
-static const ndb_reg set_methods[] = {{"set", ndb_set_slow}, {NULL, NULL}};
+    {"__index", ndb_index_slow, NDB_ANY}, {"__call", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg set_metamethods[] = {{"__newindex", ndb_newindex_slow, NDB_ANY},
+                                          {NULL, NULL, 0}};
+static const ndb_reg get_methods[] = {{"get", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg set_methods[] = {{"set", ndb_set_slow, NDB_ANY}, {NULL, NULL, 0}};
 
 /* One per dtype, so that traces specialise; the Lua side puts its fast metamethods over these. */
 static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {

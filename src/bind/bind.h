@@ -7,7 +7,7 @@
 
 #include "ndbuf.h"
 
-enum { NDB_DEVICES = 64, NDB_LEDGERS = 2 * NDB_DEVICES + 1, NDB_TCDATA = 10 };
+enum { NDB_DEVICES = 64, NDB_LEDGERS = 2 * NDB_DEVICES + 1, NDB_TCDATA = 10, NDB_ANY = -1 };
 
 /* {=== handles ===} */
 
@@ -61,7 +61,8 @@ ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what
 typedef struct ndb_anchors ndb_anchors;
 
 struct ndb_state {
-  lua_State *L; /* of the call in progress */
+  lua_State *L;         /* of the call in progress */
+  const char *function; /* its name */
   lua_Hook hook_at_entry;
   nd_hooks hooks;
   struct ndb_parking *parking;    /* a spare one; NULL while it is in use */
@@ -91,6 +92,8 @@ typedef int ndb_function(lua_State *L, ndb_state *S);
 typedef struct {
   const char *name;
   ndb_function *call;
+  int most; /* arguments that it takes, self included: the dispatcher refuses more. NDB_ANY: the
+               function itself does, as what it takes depends on what it is given */
 } ndb_reg;
 
 /* Where a view waits while its handle is made: that may run finalizers, which may raise or call us.
@@ -193,8 +196,8 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
 /* A device's name or object, as text that lives as long as the value. NULL: neither. */
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
 
-/* Cut the arguments to 'last', or fill them up with nil; what is behind it may be nil only, rather
- * than be ignored. */
+/* Cut the arguments to 'last', or fill them up with nil. Raises where one behind it is not nil,
+ * rather than ignore it. */
 void ndb_end_arguments(lua_State *L, ndb_state *S, int last);
 
 /* opts: 'arg' is a table or nil. Each key must be one of 'known' (NULL-terminated); unknown ones

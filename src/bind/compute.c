@@ -126,15 +126,16 @@ OPERATOR(POW, pow, 2)
 OPERATOR(NEG, neg, 1)
 #undef OPERATOR
 
-#define ND_ROW(ID, name, ...) {#name, function_##name},
-const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL}};
+#define ND_ROW(ID, name, count, ...) {#name, function_##name, count + 1},
+const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 0}};
 #undef ND_ROW
 
-#define ND_ROW(ID, name, ...) {#name, method_##name}, {#name "_", in_place_##name},
-const ndb_reg ndb_compute_methods[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL}};
+#define ND_ROW(ID, name, count, ...) \
+  {#name, method_##name, count + 1}, {#name "_", in_place_##name, count + 1},
+const ndb_reg ndb_compute_methods[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 0}};
 #undef ND_ROW
 
-const ndb_reg ndb_operators[] = {{"__add", operator_add}, {"__sub", operator_sub},
-                                 {"__mul", operator_mul}, {"__div", operator_div},
-                                 {"__mod", operator_mod}, {"__pow", operator_pow},
-                                 {"__unm", operator_neg}, {NULL, NULL}};
+const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", operator_sub, NDB_ANY},
+                                 {"__mul", operator_mul, NDB_ANY}, {"__div", operator_div, NDB_ANY},
+                                 {"__mod", operator_mod, NDB_ANY}, {"__pow", operator_pow, NDB_ANY},
+                                 {"__unm", operator_neg, NDB_ANY}, {NULL, NULL, 0}};

@@ -18,7 +18,6 @@ static int array_clone(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_view out;
   nd_error err;
-  ndb_end_arguments(L, S, 1);
   return ndb_push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
 }
 
@@ -33,7 +32,7 @@ static int array_astype(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
-  ndb_end_arguments(L, S, 3);
+  lua_settop(L, 3);
   ndb_check_options(L, S, 3, mode_options);
   return ndb_push_made(L, S, nd_astype(v, dtype, ndb_opt_mode(L, S, 3), &out, &err), &out, &err);
 }
@@ -58,7 +57,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_place place;
   nd_error err;
-  ndb_end_arguments(L, S, 3);
+  lua_settop(L, 3);
   ndb_check_options(L, S, 3, known);
   ndb_refuse_stream(L, S, 3);
   if (ndb_to_dtype(L, S, 2, &dtype)) {
@@ -83,7 +82,7 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   const nd_view *v = &self(L, S)->view;
   nd_view source;
   nd_error err;
-  ndb_end_arguments(L, S, 3);
+  lua_settop(L, 3);
   ndb_check_options(L, S, 3, known);
   ndb_refuse_stream(L, S, 3);
   const nd_cast_mode mode = ndb_opt_mode(L, S, 3);
@@ -197,6 +196,7 @@ static int array_tile(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const int n = ndb_check_shape(L, S, 2, "counts", false, counts, &next);
+  ndb_end_arguments(L, S, next - 1);
   ndb_to_sizes(n, counts, sizes);
   return ndb_push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
 }
@@ -305,24 +305,24 @@ static int array_free(lua_State *L, ndb_state *S) {
   return 0;
 }
 
-const ndb_reg ndb_copy_methods[] = {{"clone", array_clone},
-                                    {"contiguous", array_contiguous},
-                                    {"astype", array_astype},
-                                    {"to", array_to},
-                                    {"copy_from", array_copy_from},
-                                    {"copyin", array_copyin},
-                                    {"copyout", array_copyout},
-                                    {"fill", array_fill},
-                                    {"item", array_item},
-                                    {"totable", array_totable},
-                                    {"equal", array_equal},
-                                    {"byteswap", array_byteswap},
-                                    {"tile", array_tile},
-                                    {"repeat_interleave", array_repeat},
-                                    {"roll", array_roll},
-                                    {"pad", array_pad},
-                                    {"ptr", array_ptr},
-                                    {"address", array_address},
-                                    {"allocate", array_allocate},
-                                    {"free", array_free},
-                                    {NULL, NULL}};
+const ndb_reg ndb_copy_methods[] = {{"clone", array_clone, 1},
+                                    {"contiguous", array_contiguous, 1},
+                                    {"astype", array_astype, 3},
+                                    {"to", array_to, 3},
+                                    {"copy_from", array_copy_from, 3},
+                                    {"copyin", array_copyin, 3},
+                                    {"copyout", array_copyout, 3},
+                                    {"fill", array_fill, 2},
+                                    {"item", array_item, 1},
+                                    {"totable", array_totable, 1},
+                                    {"equal", array_equal, 2},
+                                    {"byteswap", array_byteswap, 1},
+                                    {"tile", array_tile, NDB_ANY},
+                                    {"repeat_interleave", array_repeat, 3},
+                                    {"roll", array_roll, 3},
+                                    {"pad", array_pad, 3},
+                                    {"ptr", array_ptr, 1},
+                                    {"address", array_address, 1},
+                                    {"allocate", array_allocate, 1},
+                                    {"free", array_free, 1},
+                                    {NULL, NULL, 0}};

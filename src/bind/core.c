@@ -181,8 +181,8 @@ static int core_stats(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_core_functions[] = {{"fail", core_fail},
-                                      {"setup", core_setup},
-                                      {"layout", core_layout},
-                                      {"stats", core_stats},
-                                      {NULL, NULL}};
+const ndb_reg ndb_core_functions[] = {{"fail", core_fail, 3},
+                                      {"setup", core_setup, 1},
+                                      {"layout", core_layout, 0},
+                                      {"stats", core_stats, 0},
+                                      {NULL, NULL, 0}};

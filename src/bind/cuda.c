@@ -53,7 +53,7 @@ static int cuda_facts(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_cuda_functions[] = {{"available", cuda_available}, {NULL, NULL}};
+const ndb_reg ndb_cuda_functions[] = {{"available", cuda_available, 0}, {NULL, NULL, 0}};
 
 static int core_transfers(lua_State *L, ndb_state *S) {
   static const char *const names[] = {"h2d", "d2h", "d2d", "p2p", "staged"}; /* ORDER TRANSFER */
@@ -73,7 +73,7 @@ static int core_transfers(lua_State *L, ndb_state *S) {
 }
 
 const ndb_reg ndb_cuda_core_functions[] = {
-    {"transfers", core_transfers}, {"cuda_facts", cuda_facts}, {NULL, NULL}};
+    {"transfers", core_transfers, 0}, {"cuda_facts", cuda_facts, 0}, {NULL, NULL, 0}};
 
 /* {=== methods ===} */
 
@@ -130,8 +130,8 @@ static int array_advise(lua_State *L, ndb_state *S) {
   return return_self(L);
 }
 
-const ndb_reg ndb_cuda_methods[] = {{"pin", array_pin},
-                                    {"unpin", array_unpin},
-                                    {"prefetch", array_prefetch},
-                                    {"advise", array_advise},
-                                    {NULL, NULL}};
+const ndb_reg ndb_cuda_methods[] = {{"pin", array_pin, 1},
+                                    {"unpin", array_unpin, 1},
+                                    {"prefetch", array_prefetch, 2},
+                                    {"advise", array_advise, 3},
+                                    {NULL, NULL, 0}};

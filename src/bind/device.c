@@ -206,12 +206,13 @@ static int device_enable_peer(lua_State *L, ndb_state *S) {
 }
 
 void ndb_open_devices(lua_State *L, ndb_state *S) {
-  static const ndb_reg list[] = {
-      {"__tostring", device_tostring}, {"__index", device_index}, {NULL, NULL}};
-  static const ndb_reg methods[] = {{"synchronize", device_synchronize},
-                                    {"memory_info", device_memory_info},
-                                    {"enable_peer", device_enable_peer},
-                                    {NULL, NULL}};
+  static const ndb_reg list[] = {{"__tostring", device_tostring, NDB_ANY},
+                                 {"__index", device_index, NDB_ANY},
+                                 {NULL, NULL, 0}};
+  static const ndb_reg methods[] = {{"synchronize", device_synchronize, 1},
+                                    {"memory_info", device_memory_info, 1},
+                                    {"enable_peer", device_enable_peer, 2},
+                                    {NULL, NULL, 0}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_newtable(L);
@@ -257,7 +258,6 @@ static int module_devices(lua_State *L, ndb_state *S) {
 /* Returns the former count. */
 static int module_set_threads(lua_State *L, ndb_state *S) {
   const int former = nd_threads_get();
-  ndb_end_arguments(L, S, 1);
   const int64_t count = ndb_check_integer(L, S, 1, "n");
   if (count < 1 || count > ND_MAX_THREADS)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "n",
@@ -268,7 +268,7 @@ static int module_set_threads(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_device_functions[] = {{"device", module_device},
-                                        {"devices", module_devices},
-                                        {"set_threads", module_set_threads},
-                                        {NULL, NULL}};
+const ndb_reg ndb_device_functions[] = {{"device", module_device, 1},
+                                        {"devices", module_devices, 0},
+                                        {"set_threads", module_set_threads, 1},
+                                        {NULL, NULL, 0}};

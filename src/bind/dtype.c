@@ -44,7 +44,7 @@ static int dtype_index(lua_State *L, ndb_state *S) {
 
 void ndb_open_dtypes(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {
-      {"__index", dtype_index}, {"__tostring", dtype_tostring}, {NULL, NULL}};
+      {"__index", dtype_index, NDB_ANY}, {"__tostring", dtype_tostring, NDB_ANY}, {NULL, NULL, 0}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.dtype");

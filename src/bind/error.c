@@ -122,8 +122,9 @@ static int error_concat(lua_State *L, ndb_state *S) {
 }
 
 void ndb_open_errors(lua_State *L, ndb_state *S) {
-  static const ndb_reg list[] = {
-      {"__tostring", error_tostring}, {"__concat", error_concat}, {NULL, NULL}};
+  static const ndb_reg list[] = {{"__tostring", error_tostring, NDB_ANY},
+                                 {"__concat", error_concat, NDB_ANY},
+                                 {NULL, NULL, 0}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.error");

@@ -56,6 +56,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   void *at = ndb_check_pointer(L, S, 1, "pointer", &room);
   const nd_dtype dtype = ndb_check_dtype(L, S, 2, "dtype");
   const int ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &options);
+  ndb_end_arguments(L, S, options);
   ndb_check_options(L, S, options, known);
   ndb_refuse_stream(L, S, options);
   ndb_get_option(L, options, "readonly");
@@ -149,6 +150,7 @@ static int file_mmap(lua_State *L, ndb_state *S) {
   if (!lua_isnoneornil(L, next) && !ndb_is_options(L, next))
     ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
   else if (lua_isnil(L, next)) next++;
+  ndb_end_arguments(L, S, next);
   const nd_map_options options = read_map_options(L, S, next);
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
   return ndb_push_made(L, S, map_file(path, &options, dtype, ndim, sizes, &out, &err), &out, &err);
@@ -241,6 +243,6 @@ static int file_field(lua_State *L, ndb_state *S) {
                        &err);
 }
 
-const ndb_reg ndb_file_functions[] = {{"wrap", file_wrap},   {"mmap", file_mmap},
-                                      {"load", file_load},   {"save", file_save},
-                                      {"field", file_field}, {NULL, NULL}};
+const ndb_reg ndb_file_functions[] = {{"wrap", file_wrap, NDB_ANY}, {"mmap", file_mmap, NDB_ANY},
+                                      {"load", file_load, 2},       {"save", file_save, 3},
+                                      {"field", file_field, 5},     {NULL, NULL, 0}};

@@ -313,7 +313,7 @@ static int array_take(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
   nd_view out;
   nd_error err;
-  ndb_end_arguments(L, S, 3);
+  lua_settop(L, 3);
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "take", "a scalar (0-d) array has no axis to pick from");
   const int axis = lua_isnil(L, 3) ? 0 : ndb_check_axis(L, S, 3, "take", v->ndim);
@@ -323,7 +323,7 @@ static int array_take(lua_State *L, ndb_state *S) {
 static int array_put(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
   nd_error err;
-  ndb_end_arguments(L, S, 3);
+  lua_settop(L, 3);
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "put", "a scalar (0-d) array has no axis to put along");
   const nd_view *index = push_index(L, S, 2);
@@ -345,7 +345,7 @@ static const nd_view *push_addend(lua_State *L, ndb_state *S, int arg, nd_dtype 
 static int array_index_add(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
   nd_error err;
-  ndb_end_arguments(L, S, 4);
+  lua_settop(L, 4);
   const int axis = ndb_check_axis(L, S, 2, "index_add", v->ndim);
   const nd_view *index = push_index(L, S, 3);
   ndb_check(L, S, nd_index_add(v, axis, index, push_addend(L, S, 4, (nd_dtype)v->dtype), &err),
@@ -354,8 +354,8 @@ static int array_index_add(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_index_methods[] = {{"slice", array_slice},
-                                     {"take", array_take},
-                                     {"put", array_put},
-                                     {"index_add", array_index_add},
-                                     {NULL, NULL}};
+const ndb_reg ndb_index_methods[] = {{"slice", array_slice, 2},
+                                     {"take", array_take, 3},
+                                     {"put", array_put, 3},
+                                     {"index_add", array_index_add, 4},
+                                     {NULL, NULL, 0}};

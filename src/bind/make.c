@@ -53,11 +53,14 @@ static void read_options(lua_State *L, ndb_state *S, int arg, const char *const 
 static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise,
                       const char *const *known) {
   spec out = {.dtype = otherwise, .options = lua_gettop(L) + 1};
-  const int top = lua_gettop(L);
-  for (; arg <= top; arg++) {
+  for (; arg <= lua_gettop(L); arg++) {
     if (lua_isnil(L, arg)) continue;
-    if (lua_istable(L, arg) && arg == top) read_options(L, S, arg, known, &out);
-    else read_word(L, S, arg, &out);
+    if (!lua_istable(L, arg)) {
+      read_word(L, S, arg, &out);
+      continue;
+    }
+    ndb_end_arguments(L, S, arg); /* options are the last */
+    read_options(L, S, arg, known, &out);
   }
   return out;
 }
@@ -195,6 +198,7 @@ static int make_array(lua_State *L, ndb_state *S) {
 static int make_asarray(lua_State *L, ndb_state *S) {
   if (!ndb_to_array(L, 1)) return make_array(L, S);
   ndb_check_array(L, S, 1, "a");
+  read_spec(L, S, 2, ND_F64, plain_options); /* what is wrong is refused all the same */
   lua_settop(L, 1);
   return 1;
 }
@@ -376,23 +380,23 @@ static int set_seed(lua_State *L, ndb_state *S) {
   return 0;
 }
 
-const ndb_reg ndb_make_functions[] = {{"empty", make_empty},
-                                      {"zeros", make_zeros},
-                                      {"ones", make_ones},
-                                      {"full", make_full},
-                                      {"eye", make_eye},
-                                      {"empty_like", make_empty_like},
-                                      {"zeros_like", make_zeros_like},
-                                      {"ones_like", make_ones_like},
-                                      {"full_like", make_full_like},
-                                      {"array", make_array},
-                                      {"asarray", make_asarray},
-                                      {"frombytes", make_frombytes},
-                                      {"arange", make_arange},
-                                      {"linspace", make_linspace},
-                                      {"random", make_random},
-                                      {"normal", make_normal},
-                                      {"randint", make_randint},
-                                      {"permutation", make_permutation},
-                                      {"seed", set_seed},
-                                      {NULL, NULL}};
+const ndb_reg ndb_make_functions[] = {{"empty", make_empty, NDB_ANY},
+                                      {"zeros", make_zeros, NDB_ANY},
+                                      {"ones", make_ones, NDB_ANY},
+                                      {"full", make_full, NDB_ANY},
+                                      {"eye", make_eye, NDB_ANY},
+                                      {"empty_like", make_empty_like, NDB_ANY},
+                                      {"zeros_like", make_zeros_like, NDB_ANY},
+                                      {"ones_like", make_ones_like, NDB_ANY},
+                                      {"full_like", make_full_like, NDB_ANY},
+                                      {"array", make_array, NDB_ANY},
+                                      {"asarray", make_asarray, NDB_ANY},
+                                      {"frombytes", make_frombytes, NDB_ANY},
+                                      {"arange", make_arange, NDB_ANY},
+                                      {"linspace", make_linspace, NDB_ANY},
+                                      {"random", make_random, NDB_ANY},
+                                      {"normal", make_normal, NDB_ANY},
+                                      {"randint", make_randint, NDB_ANY},
+                                      {"permutation", make_permutation, NDB_ANY},
+                                      {"seed", set_seed, 1},
+                                      {NULL, NULL, 0}};

@@ -61,8 +61,9 @@ static int memory_index(lua_State *L, ndb_state *S) {
 }
 
 void ndb_open_memory(lua_State *L, ndb_state *S) {
-  static const ndb_reg list[] = {
-      {"__tostring", memory_tostring}, {"__index", memory_index}, {NULL, NULL}};
+  static const ndb_reg list[] = {{"__tostring", memory_tostring, NDB_ANY},
+                                 {"__index", memory_index, NDB_ANY},
+                                 {NULL, NULL, 0}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.memory");
@@ -206,6 +207,9 @@ static int memory_trim(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_memory_functions[] = {{"device", memory_device}, {"get", memory_get},
-                                        {"set", memory_set},       {"trim", memory_trim},
-                                        {"use", memory_use},       {NULL, NULL}};
+const ndb_reg ndb_memory_functions[] = {{"device", memory_device, 2},
+                                        {"get", memory_get, 1},
+                                        {"set", memory_set, 2},
+                                        {"trim", memory_trim, 2},
+                                        {"use", memory_use, NDB_ANY},
+                                        {NULL, NULL, 0}};

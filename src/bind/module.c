@@ -45,10 +45,10 @@ static int module_allclose(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-static const ndb_reg join_functions[] = {{"concat", module_concat},
-                                         {"stack", module_stack},
-                                         {"allclose", module_allclose},
-                                         {NULL, NULL}};
+static const ndb_reg join_functions[] = {{"concat", module_concat, 2},
+                                         {"stack", module_stack, 2},
+                                         {"allclose", module_allclose, 4},
+                                         {NULL, NULL, 0}};
 
 /* {=== opening ===} */
 

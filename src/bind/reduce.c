@@ -102,9 +102,9 @@ static int sort_positions(lua_State *L, ndb_state *S) { return sort(L, S, "argso
 
 /* As methods and as functions. */
 const ndb_reg ndb_reduce_functions[] = {
-#define ND_ROW(ID, name, ...) {#name, reduce_##name},
+#define ND_ROW(ID, name, ...) {#name, reduce_##name, 2},
     ND_REDUCE_OPS(ND_ROW)
 #undef ND_ROW
-        {"sort", sort_values},
-    {"argsort", sort_positions},
-    {NULL, NULL}};
+        {"sort", sort_values, NDB_ANY},
+    {"argsort", sort_positions, NDB_ANY},
+    {NULL, NULL, 0}};

@@ -104,4 +104,4 @@ static int module_scope(lua_State *L, ndb_state *S) {
   return lua_gettop(L) - 2;
 }
 
-const ndb_reg ndb_scope_functions[] = {{"scope", module_scope}, {NULL, NULL}};
+const ndb_reg ndb_scope_functions[] = {{"scope", module_scope, NDB_ANY}, {NULL, NULL, 0}};

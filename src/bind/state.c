@@ -202,6 +202,7 @@ static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
 typedef struct {
   ndb_state *S;
   lua_State *L;
+  const char *function;
   lua_Hook hook;
   const nd_hooks *hooks;
 } outer_call;
@@ -209,6 +210,7 @@ typedef struct {
 static void put_back(outer_call *outer) {
   nd_hooks_set(outer->hooks);
   outer->S->L = outer->L;
+  outer->S->function = outer->function;
   outer->S->hook_at_entry = outer->hook;
 }
 
@@ -221,14 +223,14 @@ int ndb_dispatch(lua_State *L) {
   if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   ndb_make_parking(L, S);
   ND_AT_EXIT(put_back) /* when Lua raises, too: LuaJIT unwinds C frames */
-  outer_call outer = {.S = S, .L = S->L, .hook = S->hook_at_entry};
+  outer_call outer = {.S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry};
   S->L = L;
+  S->function = row->name;
   S->hook_at_entry = lua_gethook(L);
   outer.hooks = nd_hooks_set(&S->hooks);
+  if (row->most != NDB_ANY && lua_gettop(L) > row->most) ndb_end_arguments(L, S, row->most);
   return row->call(L, S);
 }
-
-enum { ANY = -1 };
 
 void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype) {
   for (; list->name; list++) {
@@ -242,7 +244,7 @@ void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, i
 }
 
 void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
-  ndb_register_methods(L, list, by, ANY);
+  ndb_register_methods(L, list, by, NDB_ANY);
 }
 
 static atomic_int open_states;

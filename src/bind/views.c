@@ -15,6 +15,7 @@ static int view_reshape(lua_State *L, ndb_state *S) {
   nd_view out, packed;
   nd_error err;
   const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &options);
+  ndb_end_arguments(L, S, options);
   ndb_check_options(L, S, options, known);
   ndb_get_option(L, options, "copy");
   const bool may_copy = ndb_opt_boolean(L, S, -1, "copy", false);
@@ -37,12 +38,13 @@ static int view_flatten(lua_State *L, ndb_state *S) {
 static int view_permute(lua_State *L, ndb_state *S) {
   const nd_view *v = self(L, S);
   int64_t axes[ND_MAX_NDIM];
-  int order[ND_MAX_NDIM], next;
+  int order[ND_MAX_NDIM], next = 2;
   nd_view out;
   nd_error err;
   const int n = v->ndim == 0 && lua_isnoneornil(L, 2)
                     ? 0
                     : ndb_check_integers(L, S, 2, "axes", ND_MAX_NDIM, axes, &next);
+  ndb_end_arguments(L, S, next - 1);
   if (n != v->ndim)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "permute",
                   ND_NUMBERS({"actual", n}, {"expected", v->ndim}),
@@ -128,6 +130,7 @@ static int view_expand(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &next);
+  ndb_end_arguments(L, S, next - 1);
   for (int i = 0; i < ndim; i++) {
     const int own = i - (ndim - v->ndim);
     if (shape[i] == -1 && own < 0)
@@ -161,7 +164,7 @@ static int view_flip(lua_State *L, ndb_state *S) {
   const nd_view *v = self(L, S);
   int64_t axes[ND_MAX_NDIM];
   uint32_t bits = 0;
-  int next;
+  int next = 2;
   nd_view out;
   nd_error err;
   if (lua_isnoneornil(L, 2)) {
@@ -173,6 +176,7 @@ static int view_flip(lua_State *L, ndb_state *S) {
       bits |= 1u << axis;
     }
   }
+  ndb_end_arguments(L, S, next - 1);
   return ndb_push_made(L, S, nd_view_flip(v, bits, &out, &err), &out, &err);
 }
 
@@ -281,23 +285,23 @@ static int view_readonly(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_view_methods[] = {{"reshape", view_reshape},
-                                    {"flatten", view_flatten},
-                                    {"transpose", view_transpose},
-                                    {"permute", view_permute},
-                                    {"swapaxes", view_swapaxes},
-                                    {"narrow", view_narrow},
-                                    {"select", view_select},
-                                    {"squeeze", view_squeeze},
-                                    {"unsqueeze", view_unsqueeze},
-                                    {"expand", view_expand},
-                                    {"unfold", view_unfold},
-                                    {"diagonal", view_diagonal},
-                                    {"flip", view_flip},
-                                    {"bitcast", view_bitcast},
-                                    {"bytes", view_bytes},
-                                    {"storage_bytes", view_storage_bytes},
-                                    {"split", view_split},
-                                    {"as_strided", view_as_strided},
-                                    {"readonly_view", view_readonly},
-                                    {NULL, NULL}};
+const ndb_reg ndb_view_methods[] = {{"reshape", view_reshape, NDB_ANY},
+                                    {"flatten", view_flatten, 1},
+                                    {"transpose", view_transpose, 2}, /* says more */
+                                    {"permute", view_permute, NDB_ANY},
+                                    {"swapaxes", view_swapaxes, 3},
+                                    {"narrow", view_narrow, 4},
+                                    {"select", view_select, 3},
+                                    {"squeeze", view_squeeze, 2},
+                                    {"unsqueeze", view_unsqueeze, 2},
+                                    {"expand", view_expand, NDB_ANY},
+                                    {"unfold", view_unfold, 4},
+                                    {"diagonal", view_diagonal, 2},
+                                    {"flip", view_flip, NDB_ANY},
+                                    {"bitcast", view_bitcast, 2},
+                                    {"bytes", view_bytes, 3},
+                                    {"storage_bytes", view_storage_bytes, 1},
+                                    {"split", view_split, 3},
+                                    {"as_strided", view_as_strided, 4},
+                                    {"readonly_view", view_readonly, 1},
+                                    {NULL, NULL, 0}};
