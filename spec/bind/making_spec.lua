@@ -193,6 +193,18 @@ describe("devices", function()
     assert.equal("cpu", tostring(nd.device "cpu"))
     assert.equal("cpu", tostring(nd.device "CPU"))
     assert.equal("cpu", nd.device("Cpu").name)
+    assert.is_true(nd.device "cpu" == nd.device "CPU" and nd.device "cpu" == nd.devices()[1])
+    assert.is_true(nd.device(nd.device "cpu") == nd.device "cpu")
+    assert.is_true(nd.device "disk:/tmp/x" == nd.device "DISK:/tmp/x")
+    assert.is_false(nd.device "disk:/tmp/x" == nd.device "disk:/tmp/X")
+    local by_device = {[nd.device "cpu"] = 1, [nd.device "disk:/tmp/x"] = 2}
+    collectgarbage()
+    collectgarbage()
+    assert.equal(1, by_device[nd.device "CPU"])
+    assert.equal(2, by_device[nd.device "disk:/tmp/x"])
+    local weak = setmetatable({nd.device "disk:/tmp/y"}, {__mode = "v"})
+    collectgarbage()
+    assert.is_nil(weak[1]) -- only those in use are kept
     assert.equal("disk:/tmp/X.bin", tostring(nd.device "DISK:/tmp/X.bin"))
     for _, bad in ipairs {"cpu ", " cpu", "cpu:0", "cpux", "cp", "", "cuda:", "cuda:1x", "cuda:-1",
                           "cuda:0 ", "disk", "disk:", "gpu:x", "managed:", "tpu", "pinned:0"} do

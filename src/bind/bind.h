@@ -77,6 +77,7 @@ struct ndb_state {
   int scope_depth, scope_ref;
   int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
       error_metatable, memory_metatable;
+  int devices;               /* table of device objects by name */
   int places;                /* table of the memory that was set for a place, by its name */
   int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */

@@ -1,4 +1,5 @@
-/* Device objects: the userdata is the canonical name. */
+/* Device objects: the userdata is the canonical name, and there is one for each name, so that
+ * objects compare, and serve as keys, as the names do. */
 #include <string.h>
 #include <unistd.h>
 
@@ -27,13 +28,35 @@ static bool is_cuda(const nd_place *place) {
   return place->kind == ND_MEM_DEVICE || place->kind == ND_MEM_MANAGED;
 }
 
-static void push_device(lua_State *L, ndb_state *S, const char *name) {
+static void make_device(lua_State *L, ndb_state *S, const char *name) {
   const size_t bytes = strlen(name) + 1;
   ndb_stress(L, S);
   char *canonical = lua_newuserdata(L, bytes);
   memcpy(canonical, name, bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
   lua_setmetatable(L, -2);
+}
+
+static void push_device(lua_State *L, ndb_state *S, const char *name) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->devices);
+  lua_getfield(L, -1, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    make_device(L, S, name);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, name);
+  }
+  lua_remove(L, -2);
+}
+
+/* By name the objects that somebody still has. */
+static void open_cache(lua_State *L, ndb_state *S) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  S->devices = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 static int device_tostring(lua_State *L, ndb_state *S) {
@@ -213,6 +236,7 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
                                     {"memory_info", device_memory_info, 1},
                                     {"enable_peer", device_enable_peer, 2},
                                     {NULL, NULL, 0}};
+  open_cache(L, S);
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_newtable(L);
