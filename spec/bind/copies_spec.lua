@@ -96,6 +96,39 @@ describe("copy_from", function()
     assert.is_true(a:equal(nd.zeros(2, 3)))
   end)
 
+  it("between bitcast views of one memory is as if the source were copied first", function()
+    local rng = H.rng "bitcast copies"
+    local count = 0
+    for _, to in ipairs(DTYPES) do
+      for _, from in ipairs(DTYPES) do
+        -- the same elements, the same bytes from a little further on, and backwards
+        for _, shift in ipairs {0, 1, -1} do
+          local bytes = {}
+          for i = 1, 128 do bytes[i] = string.char(rng(0, 255)) end
+          local text = table.concat(bytes)
+          local storage = nd.frombytes(text)
+          local start, n = 32, 32 / math.max(to[2], from[2])
+          local dst = storage:bytes(start, n * to[2]):bitcast(to[1])
+          local at = start + shift * from[2]
+          local src = storage:bytes(at, n * from[2]):bitcast(from[1])
+          local apart = nd.frombytes(text:sub(at + 1, at + n * from[2]), from[1])
+          if from[1]:find "^c" and not to[1]:find "^c" then
+            src, apart = src.imag, apart.imag
+          end
+          local wanted = apart:astype(to[1]):copyout()
+          dst:copy_from(src)
+          local what = ("%s from %s, %d elements on"):format(to[1], from[1], shift)
+          local is_same = dst:copyout() == wanted
+          assert.is_true(is_same, what)
+          local first, last = text:sub(1, start), text:sub(start + n * to[2] + 1)
+          assert.is_true(storage:copyout() == first .. wanted .. last, what)
+          count = count + 1
+        end
+      end
+    end
+    assert.equal((#DTYPES) ^ 2 * 3, count)
+  end)
+
   it("of overlapping parts is as if the source were copied first", function()
     local rng = H.rng "overlap"
     local function range(n, extent)

@@ -221,6 +221,13 @@ describe("parts", function()
     H.raises("index_out_of_range", function() return a:unfold(1, 7, 1) end)
     H.raises("invalid_argument", function() return a:unfold(1, 0, 1) end)
     H.raises("invalid_argument", function() return a:unfold(1, 2, 0) end)
+    -- windows that overlap are more elements than there were: 2^58 become 2^20 times as many
+    local wide = nd.zeros({1}, "u8"):expand(2 ^ 19, 2 ^ 39)
+    H.raises("overflow", function() return wide:unfold(1, 2 ^ 18, 1) end)
+    local fits = wide:unfold(1, 2 ^ 19 - 15, 1) -- 16 windows: 2^62 bytes or less
+    assert.equal(16, fits.shape[1])
+    assert.same({16, 2 ^ 39, 2 ^ 19 - 15}, fits.shape)
+    H.raises("overflow", function() return wide:unfold(1, 2 ^ 19 - 63, 1) end)
   end)
 
   it("unfold is writable where windows do not overlap", function()
