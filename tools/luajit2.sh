@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the Lua specs by the LuaJIT of Debian's package luajit2 (OpenResty's). It cannot be installed
 # beside the package luajit, so that it is fetched and unpacked into BUILD/luajit2.
+#   tools/luajit2.sh [folder…]
 # From the environment: BUILD, and what tools/check.sh takes
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,4 +19,4 @@ LUAJIT=$(readlink -f "$place/usr/bin/luajit")
 export LUAJIT LUA_PATH="$place/usr/share/luajit-2.1.0-beta3/?.lua;;"
 "$LUAJIT" -e 'require "table.isarray"' || { echo "luajit2: $LUAJIT is another LuaJIT" && exit 1; }
 "$LUAJIT" -v
-tools/check.sh -- spec
+tools/check.sh -- "${@:-spec}"

@@ -43,6 +43,7 @@ look() {
   needs 'loads busted.runner' lua-busted
   needs has_numpy python3 python3-numpy
   [ "$what" = check ] && return
+  needs 'has ccache' ccache
   needs 'has clang' clang
   version=$(has clang && clang -dumpversion | cut -d. -f1)
   needs has_fuzzer "libclang-rt-${version:-14}-dev" # Debian 12's clang is 14

@@ -25,6 +25,6 @@ if not need or count < need then
 end
 LUA
 
-BUSTED_FLAGS="--exclude-tags=sim ${BUSTED_FLAGS:-}" \
+JOBS=1 BUSTED_FLAGS="--exclude-tags=sim ${BUSTED_FLAGS:-}" \
   tools/check.sh "$build"/spec/cudasim/contract*_spec "$build"/spec/dev/*_spec \
   -- spec/dev
