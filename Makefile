@@ -18,9 +18,11 @@ SANITIZE ?=
 
 # The interpreter, and where its lua.h is (plain Lua 5.1 headers do as well).
 LUAJIT ?= luajit
-LUA_INCDIR ?= $(shell d=$$(pkg-config --variable=includedir luajit 2>/dev/null); \
+ifeq ($(origin LUA_INCDIR),undefined)
+LUA_INCDIR := $(shell d=$$(pkg-config --variable=includedir luajit 2>/dev/null); \
   for i in "$$d" /usr/include/luajit-2.1 /usr/include/lua5.1; do \
     [ -n "$$i" ] && [ -e "$$i/lua.h" ] && { echo "$$i"; break; }; done)
+endif
 
 # A Python with NumPy, which the specs use as the oracle.
 PYTHON ?= /usr/bin/python3
@@ -36,7 +38,7 @@ INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
 SEED ?=
 BUSTED_FLAGS ?=
 # The folders and files of specs that get a process each, what takes long first.
-BUSTED_PLACES ?= $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops spec/docs_spec.lua \
+BUSTED_PLACES ?= $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops $(wildcard spec/*_spec.lua) \
   $(filter-out %/dev %/bind %/ops,$(patsubst %/,%,$(sort $(dir $(wildcard spec/*/*_spec.lua)))))
 # How many specs run, and how many files compile, at a time.
 JOBS := $(or $(JOBS),$(shell nproc))
@@ -68,8 +70,10 @@ ND_CFLAGS = $(OPENMP) -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 LIBS = -lm -lpthread -ldl
 # Threads, where the compiler has OpenMP; not under sanitizers, which do not know its runtime.
-OPENMP ?= $(if $(SANITIZE),,$(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null \
+ifeq ($(origin OPENMP),undefined)
+OPENMP := $(if $(SANITIZE),,$(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null \
   2>/dev/null && echo -fopenmp))
+endif
 Q := $(if $(filter-out 0,$(V)),,@)
 SAY = $(if $(Q),@printf '  %s %s\n',@:)
 
@@ -123,10 +127,13 @@ export JOBS
 
 all: $(MODULE) $(LIBRARY) ## build the module and the C library (the default)
 
-demo: setup-demo all ## run the main job on the speech in examples/data; installs what is missing
+# What is there is looked for when this file is read, so that it is read again after 'setup'.
+demo: setup-demo ## run the main job on the speech in examples/data; installs what is missing
+	+@$(MAKE) --no-print-directory all
 	@$(IN_PLACE) $(LUAJIT) examples/speech.lua
 
-check: setup-check test ## run all specs, C and Lua; installs what is missing
+check: setup-check ## run all specs, C and Lua; installs what is missing
+	+@$(MAKE) --no-print-directory test
 
 test: all $(CORE_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM) $(CUDASIM_PROGRAMS) $(CUDA_PROGRAMS) \
   $(PRELOADS) ## the same without looking at what is installed
@@ -337,6 +344,9 @@ dist-check: dist ## the tarball is always the same
 reproducible: all ## what was built is what the tarball's files make, in any folder, locale and umask
 	+@BUILD='$(BUILD)' tools/reproducible.sh
 
+first-build: all ## what was missing when make began does not show in what it built
+	+@BUILD='$(BUILD)' LUAJIT='$(LUAJIT)' tools/first_build.sh
+
 setup: setup-$(FOR) ## install what is missing: make setup FOR=demo|check|ci
 
 setup-demo setup-check setup-ci: setup-%:
@@ -349,16 +359,19 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r t d; do \
 	  printf '  %-14s %s\n' "$${t%%:*}" "$$d"; done
 
-# With 'make demo' and 'make check' the tools come before the first compilation.
-SETUP := $(patsubst %,setup-%,$(filter demo check,$(MAKECMDGOALS)))
-
 # Everything is made again when the command that makes it, or the list of files, changes.
-$(BUILD)/command: force | $(SETUP)
+COMPILES := $(CC) -include stdio.h -fsyntax-only -x c /dev/null
+NO_COMPILER = $(error ndbuf needs a C compiler: '$(CC)' compiles nothing here; \
+  on Debian and Ubuntu, apt-get install gcc libc6-dev)
+$(BUILD)/command: force
+	$(if $(shell $(COMPILES) 2>/dev/null && echo yes),,$(NO_COMPILER))
 	@mkdir -p $(@D)
-	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(SOURCES)'; \
+	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(LUA_INCDIR) $(LUA_LIBS) \
+	  $(SOURCES) $(LEVELED)'; \
 	  printf '%s\n' "$$command" | cmp -s - $@ || printf '%s\n' "$$command" >$@
 
-NO_LUA_H = $(error no lua.h: install LuaJIT's headers or set LUA_INCDIR)
+NO_LUA_H = $(error ndbuf needs LuaJIT's headers: there is no lua.h here; \
+  on Debian and Ubuntu, apt-get install libluajit-5.1-dev, or set LUA_INCDIR)
 WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
 # Lua's errors unwind the C frames that they leave.
 $(BUILD)/obj/src/bind/%.o: EXTRA = -fexceptions $(WITH_LUA)
@@ -426,7 +439,7 @@ $(GPU_HELPER): spec/bench/gpu.c $(CUDASIM) $(BUILD)/command
 
 # Programs that hold the module and LuaJIT. What our objects ask of the C library for memory goes
 # through spec/faults/memory.h in one, libFuzzer runs the others.
-LUA_LIBS ?= $(or $(shell pkg-config --libs luajit 2>/dev/null),-lluajit-5.1)
+LUA_LIBS ?= $(or $(strip $(shell pkg-config --libs luajit 2>/dev/null)),-lluajit-5.1)
 WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap nd_host_resource
 $(BUILD)/spec/faults/%: LINK = $(WRAPPED:%=-Wl,--wrap=%)
 $(BUILD)/spec/fuzz/%: LINK = -fsanitize=fuzzer
@@ -454,7 +467,7 @@ force:
 .PHONY: all demo check test core-check asan tsan valgrind bench bench-smoke faults gc-stress \
   lint lint-source lint-c lint-format lint-lua lint-names tidy format install setup setup-demo \
   setup-check setup-ci docs aarch64 luajit2 lint-exports lint-hosts install-module uninstall \
-  install-check rocks dist dist-check reproducible fuzz fuzz-run soak clean help force
+  install-check rocks dist dist-check reproducible first-build fuzz fuzz-run soak clean help force
 .PHONY: mutate lint-mutants
 
 -include $(CUDASIM_OBJECTS:.o=.d) $(CUDASIM_SPECS:%.c=$(BUILD)/obj/%.d) \

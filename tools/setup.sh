@@ -42,6 +42,7 @@ look() {
   [ "$what" = demo ] && return
   needs 'loads busted.runner' lua-busted
   needs has_numpy python3 python3-numpy
+  needs 'has pkg-config' pkg-config
   [ "$what" = check ] && return
   needs 'has ccache' ccache
   needs 'has clang' clang
@@ -55,7 +56,6 @@ look() {
   needs 'has luarocks' luarocks
   needs 'has lua5.1' lua5.1
   needs 'has lua5.4' lua5.4
-  needs 'has pkg-config' pkg-config
   needs has_locales locales
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
