@@ -38,7 +38,8 @@ INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
 SEED ?=
 BUSTED_FLAGS ?=
 # The folders and files of specs that get a process each, what takes long first.
-BUSTED_PLACES ?= $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops $(wildcard spec/*_spec.lua) \
+BUSTED_PLACES ?= $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops \
+  $(wildcard spec/*_spec.lua) \
   $(filter-out %/dev %/bind %/ops,$(patsubst %/,%,$(sort $(dir $(wildcard spec/*/*_spec.lua)))))
 # How many specs run, and how many files compile, at a time.
 JOBS := $(or $(JOBS),$(shell nproc))

@@ -1,4 +1,5 @@
-/* Gather, arithmetic and comparison kernels. */
+/* Gather, arithmetic and comparison kernels, and the form that comparisons go through. */
+#include "base/exact.h"
 #include "kern/accumulate.h"
 #include "kern/compare.h"
 #include "kern/gather.h"
@@ -272,10 +273,32 @@ static void check_compare(void) {
   check_close();
 }
 
+static bool is_part(double got, long double want) {
+  return isnan(got) ? isnan(want) : (long double)got == want;
+}
+
+static void check_exact(void) {
+  static char x[COUNT * WIDEST];
+  group("exact forms hold every value, and round it first");
+  for (int dtype = 0; dtype < ND_DTYPE_COUNT; dtype++) {
+    fill_values((nd_dtype)dtype, x, COUNT, &seed);
+    for (size_t i = 0; i < COUNT; i++) {
+      const char *at = x + i * bytes_of((nd_dtype)dtype);
+      const value want = read_value((nd_dtype)dtype, at);
+      const nd_exact got = nd_exact_get((nd_dtype)dtype, at);
+      CHECK(is_part(got.hi, (long double)(double)want.re), "%s: %g", name_of(dtype), got.hi);
+      CHECK(!isfinite(got.hi) ? got.lo == 0 : (long double)got.hi + (long double)got.lo == want.re,
+            "%s: %g and %g", name_of(dtype), got.hi, got.lo);
+      CHECK(is_part(got.im, want.im), "%s: %g", name_of(dtype), got.im);
+    }
+  }
+}
+
 int main(void) {
   printf("# seed %" PRIu64 "\n", seed);
   check_gather();
   check_arith();
   check_compare();
+  check_exact();
   return finish();
 }

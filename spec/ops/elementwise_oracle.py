@@ -4,8 +4,10 @@ Each line of CASES is a call and what it gave, fields between tabs:
   operation, dtype and shape and hexadecimal bytes of the result (or the code of the error, "", "")
   and for each operand: "a" or "s" (a value: it does not count for the dtype), dtype, shape, bytes
 Prints "N right" or the lines that are wrong. Mathematical functions are measured in units of the
-last place from NumPy's long double; everything else has to be the same bits.
+last place from NumPy's long double, comparisons made by Python, whose integers and floats are exact
+beside one another; everything else has to be the same bits.
 """
+import operator
 import sys
 import numpy as np
 
@@ -105,10 +107,51 @@ def promote(a, b):
     return OF_NUMPY[np.promote_types(NUMPY[a], NUMPY[b])]
 
 
+# ---- values ----
+
+def limits(dtype):
+    if dtype == 'bool':
+        return 0, 1
+    info = np.iinfo(NUMPY[dtype])
+    return int(info.min), int(info.max)
+
+
+def is_bound(op, place, is_upper):
+    if op == 'clamp':
+        return place == (2 if is_upper else 1)
+    return op == ('minimum' if is_upper else 'maximum')
+
+
+def value_as(op, place, own, x, dtype):
+    """The value as what is computed in; None where that does not hold it, nor is it a bound that
+    never binds."""
+    number = x.item()
+    if dtype in COMPLEX:
+        return x.astype(NUMPY[dtype])
+    if own in COMPLEX:
+        return None
+    if dtype in SMALL:
+        near = decode(np.maximum(encode(x, dtype), 0), dtype)
+        return np.where(np.isnan(x), np.float32(np.nan), near)
+    if dtype in FLOATS:
+        return x.astype(NUMPY[dtype])
+    least, most = limits(dtype)
+    if number != number:
+        return None
+    if number < least and is_bound(op, place, False):
+        number = least
+    if number > most and is_bound(op, place, True):
+        number = most
+    if not least <= number <= most or number != int(number):
+        return None
+    return np.array(int(number)).astype(NUMPY[dtype]) if number < 2**63 else np.array(
+        int(number), 'u8')
+
+
 BITS = ('bit_and', 'bit_or', 'bit_xor', 'bit_not')
 LOGIC = ('logical_and', 'logical_or', 'logical_xor', 'logical_not')
 MATH = ('sqrt', 'exp', 'log', 'sin', 'cos', 'tanh')
-COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')
+COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')  # of numbers, whatever their dtypes
 KINDS = ('isnan', 'isinf', 'isfinite')
 WHOLE = ('floor', 'ceil', 'round', 'trunc')
 
@@ -213,8 +256,7 @@ def floor_divide(op, a, b):
 SIMPLE = {
     'add': np.add, 'sub': np.subtract, 'mul': np.multiply, 'div': np.true_divide,
     'idiv': np.floor_divide, 'mod': np.remainder, 'pow': np.power, 'minimum': np.minimum,
-    'maximum': np.maximum, 'lt': np.less, 'le': np.less_equal, 'gt': np.greater,
-    'ge': np.greater_equal, 'eq': np.equal, 'ne': np.not_equal, 'logical_and': np.logical_and,
+    'maximum': np.maximum, 'logical_and': np.logical_and,
     'logical_or': np.logical_or, 'logical_xor': np.logical_xor, 'logical_not': np.logical_not,
     'bit_and': np.bitwise_and, 'bit_or': np.bitwise_or, 'bit_xor': np.bitwise_xor,
     'bit_not': np.invert, 'neg': np.negative, 'abs': np.absolute, 'sign': np.sign,
@@ -224,6 +266,26 @@ SIMPLE = {
     'sin': np.sin, 'cos': np.cos, 'tanh': np.tanh}
 EXACT = {'abs': np.hypot}  # of parts; as C's cabs, inf with NaN is inf
 LIMIT = {'sqrt': 0.5001, 'abs': 1.5}
+
+
+ORDER = {'lt': operator.lt, 'le': operator.le, 'gt': operator.gt, 'ge': operator.ge}
+EQUALITY = {'eq': operator.eq, 'ne': operator.ne}
+
+
+def check_comparison(op, outcome, shape, text, operands):
+    has_complex = {kind: any(d in COMPLEX for k, d, _ in operands if k == kind) for kind in 'as'}
+    if op in ORDER and (has_complex['a'] or has_complex['s']):
+        refused = 'type_mismatch' if has_complex['a'] else 'not_representable'
+        return None if outcome == refused else 'wanted ' + refused
+    if outcome != 'bool':
+        return 'wanted bool'
+    x, y = np.broadcast_arrays(*[x for _, _, x in operands])
+    if shape_of(shape) != x.shape:
+        return 'wanted the shape %s' % (x.shape,)
+    compare = ORDER.get(op) or EQUALITY[op]
+    want = [compare(a, b) for a, b in zip(x.ravel().tolist(), y.ravel().tolist())]
+    got = read('bool', x.shape, text).ravel().tolist()
+    return None if got == want else 'wanted %s, got %s' % (want, got)
 
 
 def expected(op, dtype, operands):
@@ -290,10 +352,18 @@ def check(fields):
     op, outcome, shape, text = fields[:4]
     operands = [(kind, own, read(own, shape_of(extents), raw))
                 for kind, own, extents, raw in zip(*[iter(fields[4:])] * 4)]
+    if op in COMPARISONS:
+        return check_comparison(op, outcome, shape, text, operands)
     dtype = compute_dtype(op, operands)
     if dtype is None:
         return 'refused' if outcome != 'type_mismatch' else None
-    gives = 'bool' if op in COMPARISONS + LOGIC + KINDS else dtype
+    if op not in LOGIC:
+        operands = [o if o[0] == 'a' or (op == 'where' and i == 0)
+                    else o[:2] + (value_as(op, i, o[1], o[2], dtype),)
+                    for i, o in enumerate(operands)]
+    if any(x is None for _, _, x in operands):
+        return None if outcome == 'not_representable' else 'wanted not_representable'
+    gives = 'bool' if op in LOGIC + KINDS else dtype
     if op == 'abs':
         gives = PARTS.get(dtype, dtype)
     if outcome != gives:

@@ -68,3 +68,10 @@ bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out) {
   if (bi) return promote_integer_float(b, a, out);
   return promote_floats(a, b, out);
 }
+
+nd_dtype nd_dtype_compared(nd_dtype a, nd_dtype b) {
+  nd_dtype both;
+  const bool is_exact = nd_dtype_promote(a, b, &both) && !nd_dtype_rounds(both, a) &&
+                        !nd_dtype_rounds(both, b);
+  return is_exact ? both : ND_DTYPE_COUNT;
+}

@@ -58,6 +58,11 @@ bool nd_dtype_find(const char *name, nd_dtype *out);
  * False for i64 with u64 and for 64-bit integers with f32, bf16 or f8: the caller names astype. */
 bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out);
 
+/* The dtype that arrays of 'a' and 'b' are compared in: their promotion, where it holds every value
+ * of both, as it does but for 64-bit integers. ND_DTYPE_COUNT: none does; nd_dtype_widest of each
+ * is compared with the other's. */
+nd_dtype nd_dtype_compared(nd_dtype a, nd_dtype b);
+
 /* How a conversion treats what the target cannot hold. To an integer: truncate toward zero, then
  * saturate, NaN is 0; ND_WRAP takes it modulo 2^n instead (infinities and NaN are 0). To bool: x !=
  * 0 (NaN is true). To a float: one rounding to nearest even, overflow to infinity (f8e4m3: to 448).
@@ -72,6 +77,25 @@ static inline nd_dtype nd_dtype_part(nd_dtype dtype) {
 
 static inline bool nd_kind_is_integer(nd_kind kind) {
   return kind == ND_KIND_INT || kind == ND_KIND_UINT;
+}
+
+/* The widest of its kind: u64 (of bool too), i64, f64, c128. It holds every value of 'dtype'. */
+static inline nd_dtype nd_dtype_widest(nd_dtype dtype) {
+  switch (nd_dtype_get(dtype)->kind) {
+    case ND_KIND_INT: return ND_I64;
+    case ND_KIND_FLOAT: return ND_F64;
+    case ND_KIND_COMPLEX: return ND_C128;
+    case ND_KIND_BOOL:
+    case ND_KIND_UINT: break;
+  }
+  return ND_U64;
+}
+
+/* Do integers of 'from' lose digits in 'to', a dtype that they are promoted to or computed in? */
+static inline bool nd_dtype_rounds(nd_dtype to, nd_dtype from) {
+  const nd_kind kind = nd_dtype_get(to)->kind;
+  const bool is_float = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
+  return is_float && (from == ND_I64 || from == ND_U64);
 }
 
 #endif

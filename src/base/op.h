@@ -114,7 +114,7 @@ typedef enum {
   X(SORT, sort, "data: along its last axis")                                              \
   X(ARGSORT, argsort, "out (i64), src: along their last axes")                            \
   X(EQUAL, equal, "a (read), b: one shape and dtype")                                     \
-  X(CLOSE, allclose, "a (read), b: one shape and dtype; rtol, atol")
+  X(CLOSE, allclose, "a (read), b: one shape; rtol, atol; dtypes differ where none holds both")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 

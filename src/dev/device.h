@@ -28,9 +28,11 @@ typedef struct {
  * its one view, a second operand: which element of integers would be refused. */
 typedef struct {
   nd_op op;
+  const char *name; /* what refusals call it; NULL: as the list does */
   int count;
   const nd_view *views[4];
-  nd_dtype dtype;         /* elementwise: what the operands are converted to */
+  nd_dtype dtype;         /* elementwise: what the operands are converted to; ND_DTYPE_COUNT: a
+                             comparison of what no dtype holds both of (nd_dtype_compared) */
   double first, step;     /* CLOSE: atol, rtol; MEAN, VAR, STD: first is what a sum is divided by */
   uint32_t axes;          /* reductions: bit i is axis i of src */
   bool is_descending;     /* SORT, ARGSORT */

@@ -3,6 +3,7 @@
 #include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/elementwise.h"
+#include "kern/mixed.h"
 #include "view/iter.h"
 
 enum {
@@ -74,6 +75,21 @@ static nd_dtype side_dtype(const nd_task *task, int i, nd_dtype dtype) {
   return i == 1 && task->op == ND_OP_WHERE ? ND_BOOL : dtype;
 }
 
+/* Both sides of a comparison as the widest of their kinds. */
+static void choose_mixed(plan *p, const nd_task *task) {
+  nd_dtype wide[ND_ITER_VIEWS] = {ND_BOOL};
+  for (int i = 0; i < task->count; i++) {
+    const nd_dtype own = (nd_dtype)task->views[i]->dtype;
+    if (i > 0) wide[i] = nd_dtype_widest(own);
+    p->sides[i].item = nd_dtype_get(wide[i])->bytes;
+    if (own == wide[i]) continue;
+    p->sides[i].convert = i > 0 ? ndi_cast_find(wide[i], own, ND_SATURATE)
+                                : ndi_cast_find(own, wide[i], ND_SATURATE);
+    p->most = BUFFER / 16;
+  }
+  p->kernel = ndi_mixed_find(task->op, wide[1], wide[2]);
+}
+
 /* The small floats have no kernels of their own: they compute in f32. */
 static void choose_kernel(plan *p, const nd_task *task) {
   nd_dtype dtype = task->dtype;
@@ -118,7 +134,8 @@ nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error
   plan p = {.most = NDI_BETWEEN_POLLS, .poll = {.err = err}};
   uint64_t bytes = 0;
   if (task->result) return check_operand(task, bases, err);
-  choose_kernel(&p, task);
+  if (task->dtype == ND_DTYPE_COUNT) choose_mixed(&p, task);
+  else choose_kernel(&p, task);
   for (int i = 0; i < task->count; i++)
     bytes += (uint64_t)task->views[0]->size * nd_view_itemsize(task->views[i]);
   ndi_iter_init(&p.walk, task->count, task->views, bases, false);

@@ -2,6 +2,7 @@
 #include "dev/host.h"
 #include "kern/compare.h"
 #include "kern/gather.h"
+#include "kern/mixed.h"
 #include "kern/random.h"
 #include "view/iter.h"
 
@@ -62,8 +63,11 @@ static size_t find_in_run(const nd_task *task, const nd_iter *it, size_t done, s
   if (task->op == ND_OP_INDEX_CHECK) return ndi_index_check(n, x, dx, task->extent);
   const ptrdiff_t dy = it->step[1];
   const char *y = it->at[1] + (ptrdiff_t)done * dy;
+  const nd_dtype other = (nd_dtype)task->views[1]->dtype;
   if (task->op == ND_OP_EQUAL) return ndi_equal_find(dtype)(n, x, dx, y, dy);
-  return ndi_close_find(dtype)(n, x, dx, y, dy, task->step, task->first);
+  ndi_close_kernel *close = dtype == other ? ndi_close_find(dtype)
+                                           : ndi_mixed_close_find(dtype, other);
+  return close(n, x, dx, y, dy, task->step, task->first);
 }
 
 static nd_status run_find(const nd_task *task, char *const *bases, nd_error *err) {

@@ -43,7 +43,7 @@ nd_status nd_device_run(nd_device *self, const nd_task *task, nd_error *err) {
 #undef ND_ROW
   if (!self->ops->run || (self->ops->can && !self->ops->can(self, task)))
     return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s; use :to(\"cpu\")",
-                   names[task->op], self->name);
+                   task->name ? task->name : names[task->op], self->name);
   return self->ops->run(self, task, err);
 }
 

@@ -113,3 +113,14 @@ nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, n
                  "%s: %s and %s have no common dtype; convert one of them with :astype()", what,
                  nd_dtype_get(a)->name, nd_dtype_get(b)->name);
 }
+
+nd_status ndi_check_digits(const char *what, nd_dtype from, nd_dtype dtype, const nd_view *dst,
+                           nd_error *err) {
+  const nd_kind kind = nd_dtype_get((nd_dtype)dst->dtype)->kind;
+  if (kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX || !nd_dtype_rounds(dtype, from))
+    return ND_OK;
+  return nd_fail(err, ND_TYPE_MISMATCH,
+                 "%s: %s is computed in %s, which does not hold all its digits, and is not written "
+                 "to %s; use :astype()",
+                 what, nd_dtype_get(from)->name, nd_dtype_get(dtype)->name, ndi_dtype_name(dst));
+}

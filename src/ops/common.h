@@ -56,4 +56,23 @@ nd_status ndi_reshape(const nd_view *src, int ndim, const size_t *shape, nd_view
 /* The dtype that 'a' and 'b' are promoted to; ND_TYPE_MISMATCH names both, and astype. */
 nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, nd_error *err);
 
+/* ND_TYPE_MISMATCH where integers of 'from' lose digits, being computed in 'dtype', and 'dst' is of
+ * integers or bool, which would not show it. */
+nd_status ndi_check_digits(const char *what, nd_dtype from, nd_dtype dtype, const nd_view *dst,
+                           nd_error *err);
+
+/* 'value' as a 0-d host array of its own dtype. */
+nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err);
+
+/* What elements of 'dtype' are to be compared with, a 0-d host array of 'dtype', and how: '*op'
+ * then answers as the same comparison with 'value' on the right does in mathematics.
+ * ND_NOT_REPRESENTABLE for the order of a complex value. */
+nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *value, nd_dtype dtype,
+                              nd_view *out, nd_error *err);
+
+/* 'value' as a bound of elements of 'dtype', a 0-d host array of 'dtype': as nd_scalar_as makes it,
+ * or the last that the dtype holds where the bound lies beyond and so never binds. */
+nd_status ndi_scalar_bound(const char *what, bool is_upper, const nd_scalar *value, nd_dtype dtype,
+                           nd_view *out, nd_error *err);
+
 #endif

@@ -1,7 +1,7 @@
 /* Comparing whole arrays. */
 #include "ops/common.h"
 
-/* '*out' tells that 'op' found no element to refuse; 'a' and 'b' are of one shape and dtype. */
+/* '*out' tells that 'op' found no element to refuse; 'a' and 'b' are of one shape. */
 static nd_status run_compare(nd_op op, double atol, double rtol, const nd_view *a, const nd_view *b,
                              bool *out, nd_error *err) {
   size_t first = 0;
@@ -37,16 +37,18 @@ nd_status nd_allclose(const nd_view *a, const nd_view *b, double rtol, double at
                       nd_error *err) {
   int ndim;
   size_t shape[ND_MAX_NDIM];
-  nd_dtype dtype;
+  const nd_dtype own[] = {(nd_dtype)a->dtype, (nd_dtype)b->dtype};
+  const nd_dtype both = nd_dtype_compared(own[0], own[1]);
+  const bool is_mixed = both == ND_DTYPE_COUNT;
   nd_view left, right;
   char texts[2][ND_DOUBLE_TEXT];
   if (!(rtol >= 0) || !(atol >= 0))
     return nd_fail(err, ND_INVALID_ARGUMENT, "allclose: rtol %s and atol %s must be 0 or more",
                    ndi_double_text(rtol, texts[0]), ndi_double_text(atol, texts[1]));
-  ND_TRY(ndi_promote("allclose", (nd_dtype)a->dtype, (nd_dtype)b->dtype, &dtype, err));
   ND_TRY(nd_broadcast_shape("allclose", a, b, &ndim, shape, err));
-  ND_TRY(ready_side(a, a, dtype, ndim, shape, &left, err));
-  nd_status status = ready_side(a, b, dtype, ndim, shape, &right, err);
+  ND_TRY(ready_side(a, a, is_mixed ? nd_dtype_widest(own[0]) : both, ndim, shape, &left, err));
+  nd_status status = ready_side(a, b, is_mixed ? nd_dtype_widest(own[1]) : both, ndim, shape,
+                                &right, err);
   if (status == ND_OK) {
     status = run_compare(ND_OP_CLOSE, atol, rtol, &left, &right, out, err);
     nd_view_drop(&right);

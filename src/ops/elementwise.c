@@ -1,6 +1,5 @@
 /* Elementwise operations: dtypes, broadcasting, values of scripts, overlap; then the device's run.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +26,8 @@ typedef struct {
   nd_operand operands[MOST_OPERANDS];
   const nd_view *like; /* the first array: its place is the result's */
   const nd_view *dst;
-  nd_dtype dtype, result; /* computed in, given */
+  nd_dtype dtype, result; /* computed in (ND_DTYPE_COUNT: compared as they are), given */
+  bool is_of_values;      /* no array has part in the dtype */
   int ndim;
   size_t shape[ND_MAX_NDIM];
 } call;
@@ -66,17 +66,41 @@ static bool is_defined(nd_domain domain, nd_kind kind) {
   }
 }
 
+static nd_status check_defined(const call *c, nd_dtype dtype, nd_error *err) {
+  const nd_dtype_traits *given = nd_dtype_get(dtype);
+  if (is_defined(traits[c->op].domain, given->kind)) return ND_OK;
+  return nd_fail(err, ND_TYPE_MISMATCH, "%s is not defined for %s; %s", c->name, given->name,
+                 given->kind == ND_KIND_COMPLEX ? "use .real or .imag" : "use :astype()");
+}
+
+static bool is_comparison(nd_op op) { return op >= ND_OP_LT && op <= ND_OP_NE; }
+
+/* Two arrays whose values no dtype holds all of are compared as they are. */
+static bool is_mixed(const call *c) {
+  const nd_view *a = c->operands[0].array, *b = c->operands[1].array;
+  return is_comparison(c->op) && a && b &&
+         nd_dtype_compared((nd_dtype)a->dtype, (nd_dtype)b->dtype) == ND_DTYPE_COUNT;
+}
+
+static nd_status find_mixed(call *c, nd_error *err) {
+  for (int i = 0; i < c->count; i++)
+    ND_TRY(check_defined(c, (nd_dtype)c->operands[i].array->dtype, err));
+  c->dtype = ND_DTYPE_COUNT;
+  c->result = ND_BOOL;
+  return ND_OK;
+}
+
 static nd_status find_dtype(call *c, nd_error *err) {
   const nd_domain domain = traits[c->op].domain;
   bool found;
+  if (is_mixed(c)) return find_mixed(c, err);
   c->dtype = ND_BOOL;
   ND_TRY(promote(c, true, &found, err));
+  c->is_of_values = !found;
   if (!found) ND_TRY(promote(c, false, &found, err));
-  const nd_dtype_traits *given = nd_dtype_get(c->dtype);
-  const bool is_float = given->kind == ND_KIND_FLOAT || given->kind == ND_KIND_COMPLEX;
-  if (!is_defined(domain, given->kind))
-    return nd_fail(err, ND_TYPE_MISMATCH, "%s is not defined for %s; %s", c->name, given->name,
-                   given->kind == ND_KIND_COMPLEX ? "use .real or .imag" : "use :astype()");
+  ND_TRY(check_defined(c, c->dtype, err));
+  const nd_kind kind = nd_dtype_get(c->dtype)->kind;
+  const bool is_float = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
   if ((domain == ND_DOMAIN_FLOAT || domain == ND_DOMAIN_MATH) && !is_float) c->dtype = ND_F64;
   switch (traits[c->op].gives) {
     case ND_GIVES_BOOL: c->result = ND_BOOL; break;
@@ -101,6 +125,18 @@ static nd_status find_shape(call *c, nd_error *err) {
   return ND_OK;
 }
 
+/* Digits of 64-bit integers that get lost on the way through a float do not show in an integer. */
+static nd_status check_digits(const call *c, nd_error *err) {
+  if (traits[c->op].gives == ND_GIVES_BOOL) return ND_OK;
+  for (int i = 0; i < c->count; i++) {
+    const nd_operand *o = &c->operands[i];
+    if (is_truth(c, i) || (!o->array && !c->is_of_values)) continue;
+    const nd_dtype from = o->array ? (nd_dtype)o->array->dtype : o->value.dtype;
+    ND_TRY(ndi_check_digits(c->name, from, c->dtype, c->dst, err));
+  }
+  return ND_OK;
+}
+
 static nd_status check_target(const call *c, nd_error *err) {
   const nd_view *dst = c->dst;
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
@@ -120,50 +156,7 @@ static nd_status check_target(const call *c, nd_error *err) {
     return nd_fail(err, ND_TYPE_MISMATCH,
                    "%s: the result is %s and is not written to %s: use %s() or its .real", c->name,
                    nd_dtype_get(c->result)->name, ndi_dtype_name(dst), c->name);
-  return ND_OK;
-}
-
-/* {=== values of scripts ===} */
-
-static nd_status make_value(const nd_scalar *value, nd_view *out, nd_error *err) {
-  char *host;
-  nd_view made;
-  ND_TRY(nd_new(nd_host_resource(), value->dtype, 0, NULL, (nd_storage_options){0}, &made, err));
-  const nd_status status = nd_storage_host(made.storage, true, &host, err);
-  if (status == ND_OK) memcpy(host, value->bytes, nd_view_itemsize(&made)), *out = made;
-  else nd_view_drop(&made);
-  return status;
-}
-
-static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype dtype,
-                            nd_error *err) {
-  char text[64] = "a complex value";
-  double number;
-  int64_t integer;
-  memcpy(&number, value->bytes, sizeof number);
-  memcpy(&integer, value->bytes, sizeof integer);
-  if (value->dtype == ND_F64) ndi_double_text(number, text);
-  if (value->dtype == ND_I64) snprintf(text, sizeof text, "%" PRId64, integer);
-  if (value->dtype == ND_U64) snprintf(text, sizeof text, "%" PRIu64, (uint64_t)integer);
-  return nd_fail(err, ND_NOT_REPRESENTABLE,
-                 "%s: %s cannot be represented as %s; convert the array with :astype()", what, text,
-                 nd_dtype_get(dtype)->name);
-}
-
-nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,
-                       nd_error *err) {
-  nd_error why;
-  nd_view own;
-  const nd_kind kind = nd_dtype_get(dtype)->kind;
-  const bool rounds = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
-  ND_TRY(make_value(value, &own, err));
-  if (value->dtype == dtype) return *out = own, ND_OK;
-  const nd_status status = nd_astype(&own, dtype, rounds ? ND_SATURATE : ND_CHECK, out, &why);
-  nd_view_drop(&own);
-  if (status == ND_NOT_REPRESENTABLE || status == ND_TYPE_MISMATCH)
-    return fail_value(what, value, dtype, err);
-  if (status != ND_OK && err) *err = why;
-  return status;
+  return check_digits(c, err);
 }
 
 /* {=== operands ===} */
@@ -190,7 +183,7 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
                                       [ND_OP_SHR] = "count of bits"};
   const bool is_checked = (size_t)c->op < ND_COUNTOF(roles) && roles[c->op];
   size_t first = y->size;
-  const nd_task task = {.op = c->op, .count = 1, .views = {y}, .result = &first};
+  const nd_task task = {.op = c->op, .name = c->name, .count = 1, .views = {y}, .result = &first};
   if (!is_checked || !nd_kind_is_integer(nd_dtype_get(c->dtype)->kind) || y->size == 0)
     return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
@@ -205,25 +198,46 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
                       roles[c->op], (long long)value);
 }
 
+static nd_status compute(call *c, nd_view *out, nd_error *err);
+
 /* No conversion takes a complex number to bool: it is compared with 0. */
-static nd_status ready_truth(const nd_view *given, nd_view *out, nd_error *err) {
-  const nd_operand sides[] = {{.array = given}, {.value = {.dtype = ND_BOOL}}};
-  if (nd_dtype_get((nd_dtype)given->dtype)->kind == ND_KIND_COMPLEX)
-    return nd_elementwise(ND_OP_NE, sides, NULL, out, err);
+static nd_status ready_truth(const char *name, const nd_view *given, nd_view *out, nd_error *err) {
+  call c = {.name = name,
+            .op = ND_OP_NE,
+            .count = 2,
+            .operands = {{.array = given}, {.value = {.dtype = ND_BOOL}}}};
+  if (nd_dtype_get((nd_dtype)given->dtype)->kind == ND_KIND_COMPLEX) return compute(&c, out, err);
   nd_view_copy(given, out);
   return ND_OK;
 }
 
-static nd_status narrow_operand(const call *c, int i, nd_view *out, nd_error *err) {
-  const nd_operand *given = &c->operands[i];
+nd_status nd_truth(const char *what, const nd_view *src, nd_view *out, nd_error *err) {
+  if (nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX)
+    return ready_truth(what, src, out, err);
+  return nd_astype(src, ND_BOOL, ND_SATURATE, out, err);
+}
+
+static nd_status narrow_truth(const call *c, const nd_operand *given, nd_view *out, nd_error *err) {
   nd_view value;
-  if (given->array && is_truth(c, i)) return ready_truth(given->array, out, err);
-  if (given->array) return nd_view_copy(given->array, out), ND_OK;
-  if (!is_truth(c, i)) return nd_scalar_as(c->name, &given->value, c->dtype, out, err);
-  ND_TRY(make_value(&given->value, &value, err));
-  const nd_status status = ready_truth(&value, out, err);
+  if (given->array) return ready_truth(c->name, given->array, out, err);
+  ND_TRY(ndi_scalar_view(&given->value, &value, err));
+  const nd_status status = ready_truth(c->name, &value, out, err);
   nd_view_drop(&value);
   return status;
+}
+
+/* Operand i before it is spread. A value may change the comparison; see ndi_scalar_compared. */
+static nd_status narrow_operand(call *c, int i, nd_view *out, nd_error *err) {
+  const nd_operand *given = &c->operands[i];
+  const bool is_lower = c->op == ND_OP_MAXIMUM || (c->op == ND_OP_CLAMP && i == 1);
+  const bool is_upper = c->op == ND_OP_MINIMUM || (c->op == ND_OP_CLAMP && i == 2);
+  if (is_truth(c, i)) return narrow_truth(c, given, out, err);
+  if (given->array) return nd_view_copy(given->array, out), ND_OK;
+  if (is_comparison(c->op))
+    return ndi_scalar_compared(c->name, &c->op, &given->value, c->dtype, out, err);
+  if (is_lower || is_upper)
+    return ndi_scalar_bound(c->name, is_upper, &given->value, c->dtype, out, err);
+  return nd_scalar_as(c->name, &given->value, c->dtype, out, err);
 }
 
 /* Is 'wide' apart from what is written, or that itself, element for element? */
@@ -237,7 +251,7 @@ static nd_status check_apart(const call *c, const nd_view *wide, bool *out, nd_e
 }
 
 /* Operand i over the whole shape, as the device may read it. */
-static nd_status ready_operand(const call *c, int i, nd_view *out, nd_error *err) {
+static nd_status ready_operand(call *c, int i, nd_view *out, nd_error *err) {
   const nd_view *beside = c->dst ? c->dst : c->like;
   nd_view narrow, wide, copy;
   bool is_apart = true;
@@ -266,12 +280,13 @@ static nd_status ready_operand(const call *c, int i, nd_view *out, nd_error *err
 
 static nd_status run_ready(const call *c, const nd_view *ready, const nd_view *target,
                            nd_error *err) {
-  nd_task task = {.op = c->op, .count = c->count + 1, .views = {target}, .dtype = c->dtype};
+  nd_task task = {
+      .op = c->op, .name = c->name, .count = c->count + 1, .views = {target}, .dtype = c->dtype};
   for (int i = 0; i < c->count; i++) task.views[i + 1] = &ready[i];
   return target->size == 0 ? ND_OK : nd_device_run(nd_device_of(target), &task, err);
 }
 
-static nd_status run(const call *c, const nd_view *target, nd_error *err) {
+static nd_status run(call *c, const nd_view *target, nd_error *err) {
   nd_view ready[MOST_OPERANDS];
   int held = 0;
   nd_status status = ND_OK;
@@ -285,7 +300,7 @@ static nd_status run(const call *c, const nd_view *target, nd_error *err) {
 }
 
 /* There is memory for the result before operands are looked at. */
-static nd_status run_new(const call *c, nd_view *out, nd_error *err) {
+static nd_status run_new(call *c, nd_view *out, nd_error *err) {
   nd_view made;
   ND_TRY(ndi_new_beside(c->like, c->result, c->ndim, c->shape, &made, err));
   nd_status status = nd_storage_allocate(made.storage, err);
@@ -296,31 +311,46 @@ static nd_status run_new(const call *c, nd_view *out, nd_error *err) {
 }
 
 /* Clamping on one side is the maximum or the minimum. */
-static void start_call(call *c, nd_op op, const nd_operand *operands) {
-  c->name = traits[op].name;
-  c->op = op;
-  c->count = traits[op].operands;
-  for (int i = 0; i < c->count; i++) c->operands[i] = operands[i];
-  if (op != ND_OP_CLAMP) return;
-  const bool has_lo = operands[1].array || operands[1].value.dtype != ND_DTYPE_COUNT;
-  const bool has_hi = operands[2].array || operands[2].value.dtype != ND_DTYPE_COUNT;
+static void start_clamp(call *c) {
+  const nd_operand *lo = &c->operands[1], *hi = &c->operands[2];
+  const bool has_lo = lo->array || lo->value.dtype != ND_DTYPE_COUNT;
+  const bool has_hi = hi->array || hi->value.dtype != ND_DTYPE_COUNT;
   if (has_lo && has_hi) return;
   c->op = has_lo ? ND_OP_MAXIMUM : ND_OP_MINIMUM;
   c->count = 2;
-  if (!has_lo) c->operands[1] = operands[2];
+  if (!has_lo) c->operands[1] = *hi;
+}
+
+/* A value is compared from the right. */
+static void start_comparison(call *c) {
+  static const nd_op turned[] = {
+      [ND_OP_LT] = ND_OP_GT, [ND_OP_LE] = ND_OP_GE, [ND_OP_GT] = ND_OP_LT,
+      [ND_OP_GE] = ND_OP_LE, [ND_OP_EQ] = ND_OP_EQ, [ND_OP_NE] = ND_OP_NE};
+  const nd_operand first = c->operands[0];
+  if (first.array) return;
+  c->op = turned[c->op];
+  c->operands[0] = c->operands[1];
+  c->operands[1] = first;
+}
+
+/* With 'dst' the result is written there, without it to 'out'. */
+static nd_status compute(call *c, nd_view *out, nd_error *err) {
+  for (int i = c->count; i-- > 0;)
+    if (c->operands[i].array) c->like = c->operands[i].array;
+  if (!c->like)
+    return nd_fail(err, ND_TYPE_MISMATCH, "%s: one of the operands must be an array", c->name);
+  ND_TRY(find_dtype(c, err));
+  ND_TRY(find_shape(c, err));
+  if (!c->dst) return run_new(c, out, err);
+  ND_TRY(check_target(c, err));
+  return run(c, c->dst, err);
 }
 
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err) {
-  call c = {.dst = dst};
-  start_call(&c, op, operands);
-  for (int i = c.count; i-- > 0;)
-    if (c.operands[i].array) c.like = c.operands[i].array;
-  if (!c.like)
-    return nd_fail(err, ND_TYPE_MISMATCH, "%s: one of the operands must be an array", c.name);
-  ND_TRY(find_dtype(&c, err));
-  ND_TRY(find_shape(&c, err));
-  if (!dst) return run_new(&c, out, err);
-  ND_TRY(check_target(&c, err));
-  return run(&c, dst, err);
+  call c = {.name = traits[op].name, .op = op, .count = traits[op].operands, .dst = dst};
+  for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
+  if (op == ND_OP_CLAMP) start_clamp(&c);
+  if (is_comparison(op)) start_comparison(&c);
+  return compute(&c, out, err);
 }

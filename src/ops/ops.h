@@ -82,15 +82,21 @@ typedef struct {
 /* An elementwise operation (base/op.h has how many operands) on operands that broadcast; one of
  * them is an array. Computed in what the arrays are promoted to and the operation's domain says;
  * integers wrap. A value becomes of that dtype: ND_NOT_REPRESENTABLE unless exactly, rounded for
- * floats. Integers refuse 0 as a divisor, negative exponents and counts of bits
- * (ND_INVALID_ARGUMENT, with the position).
+ * floats. Comparisons answer as mathematics does, for arrays of any dtypes and values that theirs
+ * does not hold; a bound (MINIMUM, MAXIMUM, CLAMP) may lie where it never binds. Integers refuse 0
+ * as a divisor, negative exponents and counts of bits (ND_INVALID_ARGUMENT, with the position).
  *
  * Without 'dst' the result is 'out', a new array beside the first one, the caller's to drop. With
  * it 'out' is untouched and the result, saturated to its dtype, is written there: the shapes must
- * be equal; overlap gives what copying the operands first would give. Nothing is written where
- * anything is refused. */
+ * be equal; 64-bit integers that were computed in a float are not written to integers
+ * (ND_TYPE_MISMATCH); overlap gives what copying the operands first would give. Nothing is written
+ * where anything is refused. */
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err);
+
+/* A new bool array: where 'src' is not 0 (of a complex number a part), NaN too. 'what' names the
+ * caller. */
+nd_status nd_truth(const char *what, const nd_view *src, nd_view *out, nd_error *err);
 
 /* A 0-d host array of 'dtype' with the value; ND_NOT_REPRESENTABLE, which names :astype, unless it
  * is held exactly, or rounded to a float. 'what' names the caller. */
@@ -181,7 +187,8 @@ nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *
 /* Same shape, dtype and values (NaN differs from NaN). */
 nd_status nd_equal(const nd_view *a, const nd_view *b, bool *out, nd_error *err);
 
-/* |a - b| <= atol + rtol * |b| for all elements, broadcast, dtypes promoted. */
+/* |a - b| <= atol + rtol * |b| for all elements, broadcast; the difference of integers, with floats
+ * too, is taken of their exact values. */
 nd_status nd_allclose(const nd_view *a, const nd_view *b, double rtol, double atol, bool *out,
                       nd_error *err);
 

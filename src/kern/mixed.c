@@ -1,0 +1,92 @@
+/* Comparisons of i64, u64, f64 and c128 with one another. */
+#include "kern/mixed.h"
+
+#include <math.h>
+
+#include "base/exact.h"
+#include "kern/family.h"
+
+static inline nd_exact ndi_exact_c128(wide_complex x) { return (nd_exact){.hi = x.re, .im = x.im}; }
+
+static bool is_finite(nd_exact x) { return isfinite(x.hi) && isfinite(x.im); }
+
+/* x - y of the real parts, rounded once but where a fraction meets an integer past 2^53: what the
+ * first difference loses (Knuth's sum) joins what is left of both. One is an integer, so that none
+ * overflows. */
+static double real_gap(nd_exact x, nd_exact y) {
+  const double gap = x.hi - y.hi, back = gap - x.hi;
+  const double lost = (x.hi - (gap - back)) - (y.hi + back);
+  return gap + (lost + (x.lo - y.lo));
+}
+
+static bool is_close(nd_exact x, nd_exact y, double rtol, double atol) {
+  if (ndi_exact_eq(x, y)) return true;
+  if (!is_finite(x) || !is_finite(y)) return false;
+  return hypot(real_gap(x, y), x.im - y.im) <= atol + rtol * hypot(y.hi, y.im);
+}
+
+static inline bool lt_of_i64_u64(int64_t x, uint64_t y) { return (x < 0) | ((uint64_t)x < y); }
+static inline bool le_of_i64_u64(int64_t x, uint64_t y) { return (x < 0) | ((uint64_t)x <= y); }
+static inline bool eq_of_i64_u64(int64_t x, uint64_t y) { return (x >= 0) & ((uint64_t)x == y); }
+static inline bool lt_of_u64_i64(uint64_t x, int64_t y) { return !le_of_i64_u64(y, x); }
+static inline bool le_of_u64_i64(uint64_t x, int64_t y) { return !lt_of_i64_u64(y, x); }
+static inline bool eq_of_u64_i64(uint64_t x, int64_t y) { return eq_of_i64_u64(y, x); }
+
+#define THIS_F64(op) ND_CAT(ND_CAT(op, DTYPE), _f64) /* lt_i64_f64 */
+#define F64_THIS(op) ND_CAT(ND_CAT(op, _f64), DTYPE)
+
+#define DTYPE _i64
+#define PAST 0x1p63
+#include "kern/mixed_float.inc"
+#undef PAST
+#undef DTYPE
+
+#define DTYPE _u64
+#define PAST 0x1p64
+#include "kern/mixed_float.inc"
+#undef PAST
+#undef DTYPE
+
+#define PAIR(op) ND_CAT(ND_CAT(op, X_DTYPE), Y_DTYPE)   /* lt_i64_u64 */
+#define TURNED(op) ND_CAT(ND_CAT(op, Y_DTYPE), X_DTYPE) /* lt_u64_i64 */
+#define VALUE_X(p) ND_CAT(get, X_DTYPE)(p)
+#define VALUE_Y(p) ND_CAT(get, Y_DTYPE)(p)
+#define EXACT_X(p) ND_CAT(ndi_exact, X_DTYPE)(VALUE_X(p))
+#define EXACT_Y(p) ND_CAT(ndi_exact, Y_DTYPE)(VALUE_Y(p))
+#define BODY_ORDERED "kern/mixed_ordered.inc"
+#define BODY_SAME "kern/mixed_same.inc"
+#include "kern/mixed_pairs.h"
+
+enum { I64, U64, F64, C128, SIDES };
+
+static int place_of(nd_dtype dtype) {
+  return dtype == ND_I64 ? I64 : dtype == ND_U64 ? U64 : dtype == ND_F64 ? F64 : C128;
+}
+
+#define OF_REALS(op)                                    \
+  [I64] = {[U64] = op##_i64_u64, [F64] = op##_i64_f64}, \
+  [U64] = {[I64] = op##_u64_i64, [F64] = op##_u64_f64}, \
+  [F64] = {[I64] = op##_f64_i64, [U64] = op##_f64_u64}
+
+#define OF_ALL(op)                                                              \
+  [I64] = {[U64] = op##_i64_u64, [F64] = op##_i64_f64, [C128] = op##_i64_c128}, \
+  [U64] = {[I64] = op##_u64_i64, [F64] = op##_u64_f64, [C128] = op##_u64_c128}, \
+  [F64] = {[I64] = op##_f64_i64, [U64] = op##_f64_u64},                         \
+  [C128] = {[I64] = op##_c128_i64, [U64] = op##_c128_u64}
+
+static const struct {
+  nd_op op;
+  ndi_kernel *loops[SIDES][SIDES];
+} rows[] = {{ND_OP_LT, {OF_REALS(lt)}}, {ND_OP_LE, {OF_REALS(le)}}, {ND_OP_GT, {OF_REALS(gt)}},
+            {ND_OP_GE, {OF_REALS(ge)}}, {ND_OP_EQ, {OF_ALL(eq)}},   {ND_OP_NE, {OF_ALL(ne)}}};
+
+ndi_kernel *ndi_mixed_find(nd_op op, nd_dtype x, nd_dtype y) {
+  for (size_t i = 0; i < ND_COUNTOF(rows); i++)
+    if (rows[i].op == op) return rows[i].loops[place_of(x)][place_of(y)];
+  return NULL;
+}
+
+ndi_close_kernel *ndi_mixed_close_find(nd_dtype x, nd_dtype y) {
+  static ndi_close_kernel *const loops[SIDES][SIDES] = {OF_ALL(close)};
+  return loops[place_of(x)][place_of(y)];
+}

@@ -1,0 +1,160 @@
+/* Values of scripts beside an array: as its dtype, on the other side of a comparison, as a bound.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/exact.h"
+#include "ops/common.h"
+
+/* {=== as a dtype ===} */
+
+nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
+  char *host;
+  nd_view made;
+  ND_TRY(nd_new(nd_host_resource(), value->dtype, 0, NULL, (nd_storage_options){0}, &made, err));
+  const nd_status status = nd_storage_host(made.storage, true, &host, err);
+  if (status == ND_OK) memcpy(host, value->bytes, nd_view_itemsize(&made)), *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
+static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype dtype,
+                            nd_error *err) {
+  char text[64] = "a complex value";
+  double number;
+  int64_t integer;
+  memcpy(&number, value->bytes, sizeof number);
+  memcpy(&integer, value->bytes, sizeof integer);
+  if (value->dtype == ND_F64) ndi_double_text(number, text);
+  if (value->dtype == ND_I64) snprintf(text, sizeof text, "%" PRId64, integer);
+  if (value->dtype == ND_U64) snprintf(text, sizeof text, "%" PRIu64, (uint64_t)integer);
+  return nd_fail(err, ND_NOT_REPRESENTABLE,
+                 "%s: %s cannot be represented as %s; convert the array with :astype()", what, text,
+                 nd_dtype_get(dtype)->name);
+}
+
+nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,
+                       nd_error *err) {
+  nd_error why;
+  nd_view own;
+  const nd_kind kind = nd_dtype_get(dtype)->kind;
+  const bool rounds = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
+  ND_TRY(ndi_scalar_view(value, &own, err));
+  if (value->dtype == dtype) return *out = own, ND_OK;
+  const nd_status status = nd_astype(&own, dtype, rounds ? ND_SATURATE : ND_CHECK, out, &why);
+  nd_view_drop(&own);
+  if (status == ND_NOT_REPRESENTABLE || status == ND_TYPE_MISMATCH)
+    return fail_value(what, value, dtype, err);
+  if (status != ND_OK && err) *err = why;
+  return status;
+}
+
+/* {=== next to all that a dtype holds ===} */
+
+static bool is_complex(nd_dtype dtype) { return nd_dtype_get(dtype)->kind == ND_KIND_COMPLEX; }
+
+static bool is_float(nd_dtype dtype) {
+  const nd_kind kind = nd_dtype_get(dtype)->kind;
+  return kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
+}
+
+static nd_scalar number_scalar(double x) {
+  nd_scalar made = {.dtype = ND_F64};
+  memcpy(made.bytes, &x, sizeof x);
+  return made;
+}
+
+/* 'x' as 'dtype', or what comes next to it: nothing that the dtype holds lies between them. The
+ * conversion to bool is not that, as it makes -1 true. */
+static nd_status find_nearest(const nd_scalar *x, nd_dtype dtype, nd_view *out, nd_error *err) {
+  const nd_exact exact = nd_exact_get(x->dtype, x->bytes);
+  const nd_scalar truth = {.dtype = ND_BOOL, .bytes = {exact.hi >= 1}};
+  const nd_scalar real = number_scalar(exact.hi);
+  nd_view own;
+  if (dtype == ND_BOOL) return ndi_scalar_view(&truth, out, err);
+  const bool drops_im = is_complex(x->dtype) && !is_complex(dtype);
+  ND_TRY(ndi_scalar_view(drops_im ? &real : x, &own, err));
+  const nd_status status = nd_astype(&own, dtype, ND_SATURATE, out, err);
+  nd_view_drop(&own);
+  return status;
+}
+
+static nd_status read_exact(const nd_view *v, nd_exact *out, nd_error *err) {
+  char *host;
+  ND_TRY(nd_storage_host(v->storage, false, &host, err));
+  *out = nd_exact_get((nd_dtype)v->dtype, host + v->offset);
+  return ND_OK;
+}
+
+/* {=== comparisons ===} */
+
+/* The same for every element, NaN too: of floats by what equals nothing, else by the order, as
+ * nothing is less than the least. */
+static nd_status always(nd_op *op, bool is_true, nd_dtype dtype, nd_view *out, nd_error *err) {
+  const nd_scalar limit = number_scalar(is_float(dtype) ? (double)NAN : -INFINITY);
+  if (is_float(dtype)) *op = is_true ? ND_OP_NE : ND_OP_EQ;
+  else *op = is_true ? ND_OP_GE : ND_OP_LT;
+  return find_nearest(&limit, dtype, out, err);
+}
+
+/* The comparison with what is held, next below or next above 'x', that answers as one with 'x'. */
+static nd_op beside(nd_op op, bool is_below) {
+  const bool is_less = op == ND_OP_LT || op == ND_OP_LE;
+  if (is_below) return is_less ? ND_OP_LE : ND_OP_GT;
+  return is_less ? ND_OP_LT : ND_OP_GE;
+}
+
+nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *value, nd_dtype dtype,
+                              nd_view *out, nd_error *err) {
+  const nd_exact x = nd_exact_get(value->dtype, value->bytes);
+  const bool is_nan = isnan(x.hi) || isnan(x.im), is_equality = *op == ND_OP_EQ || *op == ND_OP_NE;
+  nd_exact held;
+  nd_view near;
+  if (is_complex(value->dtype) && !is_equality) return fail_value(what, value, dtype, err);
+  if (value->dtype == dtype) return ndi_scalar_view(value, out, err);
+  if (is_nan) return always(op, *op == ND_OP_NE, dtype, out, err);
+  ND_TRY(find_nearest(value, dtype, &near, err));
+  nd_status status = read_exact(&near, &held, err);
+  if (status == ND_OK && ndi_exact_eq(held, x)) return *out = near, ND_OK;
+  if (status == ND_OK && !is_equality) {
+    *op = beside(*op, ndi_exact_lt(held, x));
+    return *out = near, ND_OK;
+  }
+  nd_view_drop(&near);
+  return status == ND_OK ? always(op, *op == ND_OP_NE, dtype, out, err) : status;
+}
+
+/* {=== bounds ===} */
+
+/* Is 'held', next to 'x', the last there is on the side of 'x'? */
+static nd_status is_last(nd_exact held, nd_exact x, nd_dtype dtype, bool *out, nd_error *err) {
+  const nd_scalar end = number_scalar(ndi_exact_lt(held, x) ? INFINITY : -INFINITY);
+  nd_exact last;
+  nd_view limit;
+  ND_TRY(find_nearest(&end, dtype, &limit, err));
+  const nd_status status = read_exact(&limit, &last, err);
+  nd_view_drop(&limit);
+  *out = status == ND_OK && ndi_exact_eq(last, held);
+  return status;
+}
+
+nd_status ndi_scalar_bound(const char *what, bool is_upper, const nd_scalar *value, nd_dtype dtype,
+                           nd_view *out, nd_error *err) {
+  const nd_exact x = nd_exact_get(value->dtype, value->bytes);
+  nd_exact held;
+  nd_view near;
+  bool is_idle = false;
+  if (value->dtype == dtype || is_float(dtype) || is_complex(value->dtype) || isnan(x.hi))
+    return nd_scalar_as(what, value, dtype, out, err);
+  ND_TRY(find_nearest(value, dtype, &near, err));
+  nd_status status = read_exact(&near, &held, err);
+  const bool is_held = status == ND_OK && ndi_exact_eq(held, x);
+  if (status == ND_OK && !is_held && ndi_exact_lt(held, x) == is_upper)
+    status = is_last(held, x, dtype, &is_idle, err);
+  if (status == ND_OK && !is_held && !is_idle) status = fail_value(what, value, dtype, err);
+  if (status == ND_OK) *out = near;
+  else nd_view_drop(&near);
+  return status;
+}
