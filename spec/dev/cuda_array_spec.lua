@@ -135,6 +135,7 @@ describe("arrays of a GPU", function()
       local a = nd.array {{1, 2}, {3, 4}}
       for _, place in ipairs {"cuda", "managed"} do
         local d, mask, index = a:to(place), nd.ones({2, 2}, "bool", place), nd.ones(2, "i64", place)
+        local complex, wide = nd.zeros({2, 2}, "c64", place), nd.zeros({2, 2}, "i64", place)
         local transfers = nd.transfers()
         for name, refused in pairs {
           add = function() return d + 1 end, ["in place"] = function() return d:add_(1) end,
@@ -162,6 +163,17 @@ describe("arrays of a GPU", function()
         } do
           local e = H.raises_like("unsupported", ":to%(\"[ac]", refused)
           assert(e.message:find ':to%("cpu"%)' or e.message:find "cuda:0", name)
+        end
+        for _, call in ipairs { -- by the name of what was called, whatever it is made of
+          {"where", nd.where, mask}, {"where", nd.where, complex}, {"where", nd.where, d, d, d},
+          {"logical_and", nd.logical_and, complex, true}, {"clamp", nd.clamp, d, 1},
+          {"clamp", nd.clamp, d, nil, 1e300}, {"var", nd.var, d}, {"std", nd.std, d},
+          {"mean", nd.mean, d}, {"lt", nd.lt, d, 1e300}, {"gt", nd.gt, 1, d},
+          {"eq", nd.eq, wide, d}, {"minimum", nd.minimum, wide, 1e300},
+          {"allclose", nd.allclose, wide, d}, {"idiv", nd.idiv, wide, wide},
+        } do
+          H.raises_like("unsupported", "^" .. call[1] .. " is not supported on cuda:0",
+            unpack(call, 2, table.maxn(call)))
         end
         assert(d:to "cpu":equal(a))
         assert(nd.transfers().d2h.bytes - transfers.d2h.bytes <= a.nbytes)

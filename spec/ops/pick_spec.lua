@@ -127,3 +127,33 @@ describe("masks and picks", function()
     end
   end)
 end)
+
+describe("where of a condition alone", function()
+  local function is_true(x)
+    if type(x) == "cdata" then return tonumber(x.re) ~= 0 or tonumber(x.im) ~= 0 end
+    return x ~= 0 and x ~= false
+  end
+
+  it("gives the positions of what is not 0, of every dtype and layout, NaN and imaginary parts too",
+    function()
+      local rng = H.rng "where"
+      for _, dtype in ipairs(common.NAMES) do
+        for _, layout in ipairs(arrays.LAYOUTS) do
+          local a = arrays.make(rng, layout, {5, 7}, dtype, true)
+          if layout ~= "broadcast" then a["2:4, 3"] = 0 end
+          local rows, columns, whole = {}, {}, dtype:find "64$" and dtype:find "^[iu]"
+          for i = 1, 5 do
+            for j = 1, 7 do
+              local x = whole and tonumber(a(i, j)) or a(i, j)
+              if is_true(x) then rows[#rows + 1], columns[#columns + 1] = i, j end
+            end
+          end
+          local got_rows, got_columns, more = nd.where(a)
+          assert.is_nil(more)
+          assert.is_true(got_rows:equal(nd.array(rows, "i64"):reshape(#rows)), dtype)
+          assert.is_true(got_columns:equal(nd.array(columns, "i64"):reshape(#rows)), dtype)
+        end
+      end
+      assert.same({2, 3}, nd.where(nd.c64 {0, 2i, 0 / 0}):astype("f64"):totable())
+    end)
+end)

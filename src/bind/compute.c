@@ -32,7 +32,7 @@ static int push_positions(lua_State *L, ndb_state *S) {
   nd_error err;
   if (ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "condition", "where: a 0-d array has no positions");
-  ndb_push_made(L, S, nd_astype(condition, ND_BOOL, ND_SATURATE, &made, &err), &made, &err);
+  ndb_push_made(L, S, nd_truth("where", condition, &made, &err), &made, &err);
   lua_replace(L, 1);
   for (int axis = 0; axis < ndim; axis++) {
     const nd_view *mask = &ndb_check_array(L, S, 1, "condition")->view;

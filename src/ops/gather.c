@@ -228,11 +228,12 @@ static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_e
   return nd_view_as_strided(mask, v->ndim, shape, steps, mask->offset, out, err);
 }
 
-/* {count of true, the axes of 'v' past the mask's}. */
-static nd_status selected_shape(const nd_view *v, const nd_view *mask, int *ndim, size_t *shape,
-                                nd_error *err) {
+/* {count of true, the axes of 'v' past the mask's}. 'name' is for refusals, as in nd_task. */
+static nd_status selected_shape(const char *name, const nd_view *v, const nd_view *mask, int *ndim,
+                                size_t *shape, nd_error *err) {
   const int n = v->ndim - mask->ndim + 1;
-  const nd_task task = {.op = ND_OP_MASK_COUNT, .count = 1, .views = {mask}, .result = &shape[0]};
+  const nd_task task = {
+      .op = ND_OP_MASK_COUNT, .name = name, .count = 1, .views = {mask}, .result = &shape[0]};
   if (n > ND_MAX_NDIM)
     return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", n}, {"limit", ND_MAX_NDIM}),
                         "the selection would have %d axes: an array has at most %d", n,
@@ -263,12 +264,12 @@ static nd_status run_masked(bool is_select, const nd_view *v, const nd_view *mas
   return status;
 }
 
-static nd_status select_ready(const nd_view *src, const nd_view *mask, nd_view *out,
-                              nd_error *err) {
+static nd_status select_ready(const char *name, const nd_view *src, const nd_view *mask,
+                              nd_view *out, nd_error *err) {
   int ndim;
   size_t shape[ND_MAX_NDIM];
   nd_view made;
-  ND_TRY(selected_shape(src, mask, &ndim, shape, err));
+  ND_TRY(selected_shape(name, src, mask, &ndim, shape, err));
   ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
   const nd_status status = run_masked(true, src, mask, &made, err);
   if (status == ND_OK) *out = made;
@@ -281,7 +282,7 @@ nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, 
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(check_mask(src, mask, err));
   ND_TRY(ready_picker(src, false, mask, ND_BOOL, &ready, err));
-  const nd_status status = select_ready(src, &ready, out, err);
+  const nd_status status = select_ready(NULL, src, &ready, out, err);
   nd_view_drop(&ready);
   return status;
 }
@@ -298,7 +299,7 @@ nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_erro
   if (status == ND_OK)
     status = nd_view_as_strided(&line, mask->ndim, shape, steps, line.offset, &wide, err);
   if (status == ND_OK) {
-    status = nd_mask_select(&wide, mask, out, err);
+    status = select_ready("where", &wide, mask, out, err);
     nd_view_drop(&wide);
   }
   nd_view_drop(&line);
@@ -310,7 +311,7 @@ static nd_status assign_ready(const nd_view *dst, const nd_view *mask, const nd_
   int ndim;
   size_t shape[ND_MAX_NDIM];
   nd_view items;
-  ND_TRY(selected_shape(dst, mask, &ndim, shape, err));
+  ND_TRY(selected_shape(NULL, dst, mask, &ndim, shape, err));
   ND_TRY(ready_values("assignment by mask", dst, values, ndim, shape, &items, err));
   const nd_status status = run_masked(false, dst, mask, &items, err);
   nd_view_drop(&items);
