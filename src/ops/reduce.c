@@ -80,11 +80,13 @@ static nd_status check_shape(nd_op op, const nd_view *src, const nd_reduction *h
 
 /* {=== running ===} */
 
-/* 'dst' is apart from 'src', beside it, and has the axes that stay. */
-static nd_status run_reduce(nd_op op, const nd_view *src, const nd_reduction *how,
+/* 'dst' is apart from 'src', beside it, and has the axes that stay. 'name' is for refusals: the
+ * operation that was asked for. */
+static nd_status run_reduce(const char *name, nd_op op, const nd_view *src, const nd_reduction *how,
                             const nd_view *dst, const nd_view *mean, double divisor,
                             nd_error *err) {
   const nd_task task = {.op = op,
+                        .name = name,
                         .count = mean ? 3 : 2,
                         .views = {dst, src, mean},
                         .axes = how->axes,
@@ -104,12 +106,14 @@ static nd_status reduce_apart(nd_op op, const nd_view *src, const nd_reduction *
   const double n = count_elements(src, how), left = n - how->ddof;
   size_t shape[ND_MAX_NDIM];
   nd_view mean;
-  if (op != ND_OP_VAR && op != ND_OP_STD) return run_reduce(op, src, how, dst, NULL, n, err);
+  const char *name = name_of(op);
+  if (op != ND_OP_VAR && op != ND_OP_STD) return run_reduce(name, op, src, how, dst, NULL, n, err);
   const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
   const int ndim = result_shape(src, how, false, shape);
   ND_TRY(ndi_new_beside(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));
-  nd_status status = run_reduce(ND_OP_MEAN, src, how, &mean, NULL, n, err);
-  if (status == ND_OK) status = run_reduce(op, src, how, dst, &mean, left > 0 ? left : 0, err);
+  nd_status status = run_reduce(name, ND_OP_MEAN, src, how, &mean, NULL, n, err);
+  if (status == ND_OK)
+    status = run_reduce(name, op, src, how, dst, &mean, left > 0 ? left : 0, err);
   nd_view_drop(&mean);
   return status;
 }
@@ -148,6 +152,8 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_defined(op, src, how, err));
   ND_TRY(check_shape(op, src, how, dst, err));
+  ND_TRY(ndi_check_digits(name_of(op), (nd_dtype)src->dtype, result_dtype(op, (nd_dtype)src->dtype),
+                          dst, err));
   if (nd_device_of(dst) != nd_device_of(src) && nd_device_of(dst) != nd_host_device())
     return nd_fail(err, ND_UNSUPPORTED,
                    "%s: the array is on %s, out on %s; use an out of :to(\"cpu\")", name_of(op),
