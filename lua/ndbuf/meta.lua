@@ -1512,12 +1512,19 @@ function array:isfinite_() end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
@@ -1526,12 +1533,19 @@ function array:lt(b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array # bool
 function array:lt_(b) end
@@ -1539,12 +1553,19 @@ function array:lt_(b) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
@@ -1553,12 +1574,19 @@ function array:le(b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array # bool
 function array:le_(b) end
@@ -1566,12 +1594,19 @@ function array:le_(b) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
@@ -1580,12 +1615,19 @@ function array:gt(b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array # bool
 function array:gt_(b) end
@@ -1593,12 +1635,19 @@ function array:gt_(b) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
@@ -1607,21 +1656,31 @@ function array:ge(b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array # bool
 function array:ge_(b) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -1631,10 +1690,13 @@ function array:ge_(b) end
 function array:eq(b, opts) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -1643,10 +1705,13 @@ function array:eq(b, opts) end
 function array:eq_(b) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -1656,10 +1721,13 @@ function array:eq_(b) end
 function array:ne(b, opts) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -1667,78 +1735,94 @@ function array:ne(b, opts) end
 ---@return ndbuf.array # bool
 function array:ne_(b) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:minimum(b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array
 function array:minimum_(b) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:maximum(b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@return ndbuf.array
 function array:maximum_(b) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
+---all become hi. Bounds beyond the range of integers do not bind.
 ---
 ---```lua
+---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
 ---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
 ---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
 ---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:clamp(lo, hi, opts) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
+---all become hi. Bounds beyond the range of integers do not bind.
 ---
 ---```lua
+---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
 ---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
 ---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
 ---@param hi? ndbuf.array|ndbuf.value|nil nil: no upper bound; one of both is needed
 ---@return ndbuf.array
@@ -2041,7 +2125,7 @@ function array:where_(a, b) end
 ---nd.sum(nd.i8 {100, 100})                -- => 200LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
 function array:sum(opts) end
@@ -2056,7 +2140,7 @@ function array:sum(opts) end
 ---nd.sum(nd.i8 {100, 100})                -- => 200LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
 function array:prod(opts) end
@@ -2123,7 +2207,7 @@ function array:argmax(opts) end
 ---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and integers f64, else the array's dtype
 function array:mean(opts) end
@@ -2137,7 +2221,7 @@ function array:mean(opts) end
 ---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.var by name
 ---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
 function array:var(opts) end
@@ -2151,7 +2235,7 @@ function array:var(opts) end
 ---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.var by name
 ---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
 function array:std(opts) end
@@ -2164,7 +2248,7 @@ function array:std(opts) end
 ---a:all {axis = 1}                        -- => [false, true]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean; an array of bool
 function array:any(opts) end
@@ -2177,7 +2261,7 @@ function array:any(opts) end
 ---a:all {axis = 1}                        -- => [false, true]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean; an array of bool
 function array:all(opts) end
@@ -2188,7 +2272,7 @@ function array:all(opts) end
 ---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number; an array of i64
 function array:count_nonzero(opts) end
@@ -2809,15 +2893,18 @@ function nd.concat(arrays, axis) end
 ---@return ndbuf.array # a copy with one axis more
 function nd.stack(arrays, axis) end
 
----Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast and promoted.
+---Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast. The difference is that of the
+---promoted dtype; where 64-bit integers meet floats or those of the other sign, it is exact, then
+---rounded.
 ---
 ---```lua
 ---nd.allclose(nd.f64 {1}, nd.f64 {1 + 1e-9})  -- => true
 ---nd.allclose(nd.f64 {1}, nd.f64 {1.1})       -- => false
 ---nd.allclose(nd.f64 {1}, nd.f64 {1.1}, 0.2)  -- => true
+---nd.allclose(nd.i64 {-1}, nd.u64 {0}, 0, 1)  -- => true
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument.
+---Raises shape_mismatch, invalid_argument.
 ---@param a ndbuf.array
 ---@param b ndbuf.array
 ---@param rtol? ndbuf.number 0 or more
@@ -3269,12 +3356,19 @@ function nd.isfinite(a, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
@@ -3284,12 +3378,19 @@ function nd.lt(a, b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
@@ -3299,12 +3400,19 @@ function nd.le(a, b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
@@ -3314,12 +3422,19 @@ function nd.gt(a, b, opts) end
 ---Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
 ---instead: Lua would make a boolean of the array.
 ---
+---Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
+---array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
+---says.
+---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
 ---nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+---nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+---nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+---nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
@@ -3327,10 +3442,13 @@ function nd.gt(a, b, opts) end
 function nd.ge(a, b, opts) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -3341,10 +3459,13 @@ function nd.ge(a, b, opts) end
 function nd.eq(a, b, opts) end
 
 ---Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole.
+---compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+---nd.f32 {0.1}:eq(0.1)                    -- => [false]
+---nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+---nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
@@ -3354,42 +3475,50 @@ function nd.eq(a, b, opts) end
 ---@return ndbuf.array # bool
 function nd.ne(a, b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.minimum(a, b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN.
+---The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
+---the side where it never is the result, leaves the elements as they are; on the other it is
+---refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+---nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
 ---nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param b ndbuf.array|ndbuf.value broadcast
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.maximum(a, b, opts) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+---What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
+---all become hi. Bounds beyond the range of integers do not bind.
 ---
 ---```lua
+---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
 ---nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
 ---nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value one of the operands is an array
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
 ---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
@@ -3567,7 +3696,7 @@ function nd.where(condition, a, b, opts) end
 ---nd.sum(nd.i8 {100, 100})                -- => 200LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
@@ -3583,7 +3712,7 @@ function nd.sum(a, opts) end
 ---nd.sum(nd.i8 {100, 100})                -- => 200LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
@@ -3655,7 +3784,7 @@ function nd.argmax(a, opts) end
 ---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of bool and integers f64, else the array's dtype
@@ -3670,7 +3799,7 @@ function nd.mean(a, opts) end
 ---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.var by name
 ---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
@@ -3685,7 +3814,7 @@ function nd.var(a, opts) end
 ---a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.var by name
 ---@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
@@ -3699,7 +3828,7 @@ function nd.std(a, opts) end
 ---a:all {axis = 1}                        -- => [false, true]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean; an array of bool
@@ -3713,7 +3842,7 @@ function nd.any(a, opts) end
 ---a:all {axis = 1}                        -- => [false, true]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean; an array of bool
@@ -3725,7 +3854,7 @@ function nd.all(a, opts) end
 ---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number; an array of i64
