@@ -102,6 +102,26 @@ print(a.dtype, a.shape, a[2, 0])
     assert.truthy(out:find "ndbuf: built for ABI %d+, this module has %d+", out)
   end)
 
+  it("gives a host that takes strings only the text, where tostring is the handler", function()
+    local function swap(text, from, to)
+      local first, last = text:find(from, 1, true)
+      return text:sub(1, first - 1) .. to .. text:sub(last + 1)
+    end
+    local shown = "lua_tostring(L, -1)"
+    local text = swap(list[4][1], "2:3, 2:3", "2:3, 2:9")
+    text = swap(text, [[lua_getglobal(L, "tostring");]], "")
+    text = swap(text, "lua_insert(L, -2);\n    lua_call(L, 1, 1);", "")
+    text = swap(text, shown, shown .. " ? " .. shown .. [[ : "nothing"]])
+    local status, out = run(compile(text))
+    assert.equal(1, status)
+    assert.truthy(out:find "^nothing\n", out)
+    text = swap(text, "image['2:3, 2:9'] = 300",
+      "assert(xpcall(function() image['2:3, 2:9'] = 300 end, tostring))")
+    status, out = run(compile(text))
+    assert.equal(1, status)
+    assert.truthy(out:find("ndbuf: index 9 is out of range for axis 2 of size 4", 1, true), out)
+  end)
+
   it("links no Lua into a program that has none", function()
     local _, symbols = H.run("nm " .. compile(list[1][1]))
     assert.truthy(symbols:find "nd_npy_save")
