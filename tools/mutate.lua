@@ -1,6 +1,6 @@
 -- Makes the faults of spec/mutants/ one at a time, each in a copy of the tree, and looks whether the
 -- specs that it names notice. A fault that none notices is a survivor, and a failure, unless it is
--- listed as equal. 'make mutate' runs this file; spec/mutants/README.md describes the list.
+-- listed as equal. 'make mutate' runs this file; CONTRIBUTING.md says how to add a fault.
 --   luajit tools/mutate.lua stale        only looks whether each old text is there, once
 -- From the environment: BUILD SEED NDBUF_CASES LUAJIT PYTHON, and MUTANTS: a share of the faults to
 -- draw by SEED (0.1), or a text that "file:line" begins with; without it all are made.
@@ -126,7 +126,7 @@ local function run(copy, specs, limit)
   end
   if scripts ~= "" then scripts = " --" .. scripts end
   return shell("cd %s && BUILD=%s SEED=%d NDBUF_SEED=%d NDBUF_CASES=%s LIMIT=%d tools/check.sh%s%s " ..
-               ">log 2>&1", copy, build, seed, seed, os.getenv "NDBUF_CASES" or "0.1", limit,
+               ">log 2>&1", copy, build, seed, seed, os.getenv "NDBUF_CASES" or "0.05", limit,
                programs, scripts)
 end
 
@@ -205,7 +205,7 @@ end
 local function copy_tree(copies, specs)
   local zero = place .. "/0"
   assert(shell("rm -rf %s && mkdir -p %s/%s %s/jobs", place, zero, build, place))
-  assert(shell("cp -a %s %s && cd %s && cp -a %s $OLDPWD/%s/%s", SOURCES, zero, build, BUILT, zero, build))
+  assert(shell("cp -a %s %s && cd %s && cp -a %s %s/%s", SOURCES, zero, build, BUILT, zero, build))
   if not make(zero, specs) then error("the unchanged copy does not build: see " .. zero .. "/log") end
   for i = 1, copies do
     assert(shell("cp -a %s %s/%d && sleep 0.01 && touch %s/%d/made", zero, place, i, place, i))

@@ -38,6 +38,7 @@ static int run_case(int i, const operands *o, nd_view *out) {
   const nd_view *parts[] = {&o->v, &o->small, &o->same};
   const size_t twos[] = {2, 2}, shape[] = {5};
   const nd_scalar zero = {.dtype = ND_U8};
+  const nd_operand sides[] = {{.array = &o->v}, {.array = &o->small}};
   bool yes;
   nd_view row;
   if (nd_view_narrow(&o->v, 0, 0, 1, &row, NULL)) abort();
@@ -67,6 +68,10 @@ static int run_case(int i, const operands *o, nd_view *out) {
     case 18: return (int)nd_allclose(&o->small, &o->v, 0, 0, &yes, NULL);
     case 19: return (int)nd_mask_select(&o->small, &o->mask, out, NULL);
     case 20: return (int)nd_mask_assign(&o->small, &o->mask, &row, NULL);
+    case 21: return (int)nd_sort(&o->v, 0, false, out, NULL);
+    case 22: return (int)nd_argsort(&o->v, 0, true, out, NULL);
+    case 23: return (int)nd_reduce(ND_OP_VAR, &o->v, &(nd_reduction){.axes = 1}, out, NULL);
+    case 24: return (int)nd_elementwise(ND_OP_ADD, sides, NULL, out, NULL);
     default: return -1;
   }
 }
@@ -216,6 +221,22 @@ static void spec_changing_index(void) {
   drop(&index), drop(&src);
 }
 
+static void spec_beside(void) {
+  group("a result is in the memory of the first array among the operands");
+  const size_t n[] = {4};
+  nd_view ours = make_packed(ND_F32, 1, n), hosts, out;
+  if (nd_new(nd_host_resource(), ND_F32, 1, n, (nd_storage_options){.zeroed = true}, &hosts, NULL))
+    abort();
+  for (int i = 0; i < 2; i++) {
+    const nd_view *first = i ? &ours : &hosts;
+    const nd_operand sides[] = {{.array = first}, {.array = i ? &hosts : &ours}};
+    CHECK(nd_elementwise(ND_OP_SUB, sides, NULL, &out, NULL) == ND_OK, "elementwise");
+    CHECK(out.storage->resource == first->storage->resource, "%d", i);
+    drop(&out);
+  }
+  drop(&ours), drop(&hosts);
+}
+
 int main(void) {
   seed_from(20263);
   const uint64_t before = live_bytes();
@@ -223,6 +244,7 @@ int main(void) {
   spec_freed();
   spec_wrapped_twice();
   spec_changing_index();
+  spec_beside();
   group("nothing is left");
   CHECK(live_bytes() == before, "%" PRIu64 " B", live_bytes() - before);
   return finish();

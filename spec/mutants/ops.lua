@@ -18,15 +18,15 @@ return {
   -- copies
   {"src/ops/copy.c", "if (from->kind != ND_KIND_COMPLEX || to->kind == ND_KIND_COMPLEX) return ND_OK;",
    "if (from->kind != ND_KIND_COMPLEX || to->kind != ND_KIND_BOOL) return ND_OK;", "core/copy_spec.c bind/cast_spec.lua"},
-  {"src/ops/copy.c", "if (!nd_view_may_overlap(dst, src)) return", "return", "core/copy_spec.c"},
+  {"src/ops/copy.c", "if (!nd_view_may_overlap(dst, src)) return", "return", "bind/assign_spec.lua core/copy_spec.c"},
   {"src/ops/copy.c", "status = copy_apart(device, dst, &temp, mode, err);", "status = copy_apart(device, dst, &temp, ND_SATURATE, err);",
-   "core/copy_spec.c bind/copies_spec.lua"},
+   "ops/operands_spec.lua"},
   {"src/ops/copy.c", "if (mode == ND_CHECK) ND_TRY(check_values(", "if (mode == ND_CHECK && src->size > 1) ND_TRY(check_values(", "core/copy_spec.c bind/copies_spec.lua"},
   {"src/ops/copy.c", "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == src, &host, err));", "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == dst, &host, err));",
-   "dev/cuda_copy_spec.lua dev/cuda_array_spec.lua"},
+   "core/device_spec.c"},
   {"src/ops/copy.c", "nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);", "nd_storage_host(borrowed->storage, false, &host, failed ? NULL : err);",
-   "dev/cuda_copy_spec.lua dev/cuda_array_spec.lua dev/cuda_memory_spec.lua"},
-  {"src/ops/copy.c", "if (src->size != 1)", "if (src->size > 1)", "core/copy_spec.c core/ops_spec.c bind/copies_spec.lua"},
+   "core/device_spec.c"},
+  {"src/ops/copy.c", "if (src->size != 1)", "if (src->size > 1)", "ops/operands_spec.lua"},
 
   -- elementwise
   {"src/ops/elementwise.c", "(c->op == ND_OP_WHERE && i == 0);", "(c->op == ND_OP_WHERE && i < 0);", "core/elementwise_spec.c ops/elementwise_spec.lua"},
@@ -38,13 +38,13 @@ return {
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "if (!has_lo) c->operands[1] = operands[2];", "", "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "for (int i = c.count; i-- > 0;)\n    if (c.operands[i].array)", "for (int i = 0; i < c.count; i++)\n    if (c.operands[i].array)",
-   "core/elementwise_spec.c core/ops_memory_spec.c dev/cuda_array_spec.lua"},
+   "core/ops_memory_spec.c"},
   {"src/ops/elementwise.c", "while (held-- > 0) nd_view_drop(&ready[held]);", "while (held-- > 1) nd_view_drop(&ready[held]);",
    "core/ops_memory_spec.c core/elementwise_spec.c"},
 
   -- picking
   {"src/ops/gather.c", "if (src->storage->resource->kind == ND_MEM_FILE)\n    return ndi_copy_beside", "if (false)\n    return ndi_copy_beside",
-   "core/gather_spec.c mem/file_spec.lua bind/gather_spec.lua"},
+   "core/ops_memory_spec.c"},
   {"src/ops/gather.c", "order[i] = i <= axis ? i - 1 : i;", "order[i] = i < axis ? i - 1 : i;", "core/gather_spec.c"},
   {"src/ops/gather.c", "i == axis ? index->size : v->axis[i < axis ? i : i - 1 + index->ndim].len;", "i == axis ? index->size : v->axis[i <= axis ? i : i + index->ndim - 1].len;",
    "core/gather_spec.c", equal = "where i is the axis, the first branch is taken"},
@@ -54,19 +54,20 @@ return {
   {"src/ops/gather.c", "ND_TRY(ready_picker(dst, true, mask, ND_BOOL, &ready, err));", "ND_TRY(ready_picker(dst, false, mask, ND_BOOL, &ready, err));",
    "core/gather_spec.c bind/gather_spec.lua"},
   {"src/ops/gather.c", "bool fits = mask->ndim <= v->ndim;", "bool fits = mask->ndim <= v->ndim && mask->ndim > 0;", "core/gather_spec.c bind/gather_spec.lua"},
-  {"src/ops/gather.c", "nd_range_integer(&line, 1, 1, err);", "nd_range_integer(&line, 0, 1, err);", "core/gather_spec.c bind/gather_spec.lua ops/pick_spec.lua"},
+  {"src/ops/gather.c", "nd_range_integer(&line, 1, 1, err);", "nd_range_integer(&line, 0, 1, err);", "ops/elementwise_spec.lua ops/operands_spec.lua"},
 
   -- joining
-  {"src/ops/join.c", "(i == j->axis && !j->is_new)", "i == j->axis", "core/join_spec.c bind/join_spec.lua"},
+  {"src/ops/join.c", "(i == j->axis && !j->is_new)", "i == j->axis", "ops/operands_spec.lua"},
   {"src/ops/join.c", "if (i != j->axis || !j->is_new) from++;", "if (i != j->axis) from++;", "core/join_spec.c"},
   {"src/ops/join.c", "const size_t back = s->is_inner ? at / s->counts[0] : at % src->axis[0].len;", "const size_t back = at % src->axis[0].len;", "core/join_spec.c bind/join_spec.lua"},
   {"src/ops/join.c", "for (int i = 1; i < src->ndim; i++) inner.counts[i - 1] = s->counts[i];", "for (int i = 1; i < src->ndim; i++) inner.counts[i - 1] = s->counts[i - 1];", "core/join_spec.c bind/join_spec.lua"},
-  {"src/ops/join.c", "(size_t)((shift % len + len) % len)", "(size_t)(shift < 0 ? shift % len + len : shift % len)", "core/join_spec.c bind/join_spec.lua"},
+  {"src/ops/join.c", "(size_t)((shift % len + len) % len)", "(size_t)(shift < 0 ? shift % len + len : shift % len)", "core/join_spec.c",
+   equal = "by the whole length, all moves from the front: the same"},
   {"src/ops/join.c", "fill_range(v, axis, before + len, after, value, err)", "fill_range(v, axis, len, after, value, err)", "core/join_spec.c"},
   {"src/ops/join.c", "const size_t parts = traits->kind == ND_KIND_COMPLEX ? 2 : 1, bytes", "const size_t parts = 1, bytes", "core/join_spec.c bind/copies_spec.lua xchg/npy_spec.lua"},
 
   -- makers, reductions, sorting
-  {"src/ops/make.c", "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest - 1 : 0;", "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest : 0;", "core/random_spec.c bind/making_spec.lua"},
+  {"src/ops/make.c", "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest - 1 : 0;", "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest : 0;", "ops/operands_spec.lua"},
   {"src/ops/reduce.c", "case ND_REDUCES_SUM: return kind == ND_KIND_UINT ? ND_U64 : is_whole ? ND_I64 : from;", "case ND_REDUCES_SUM: return is_whole ? ND_I64 : from;", "core/reduce_spec.c ops/reduce_spec.lua"},
   {"src/ops/reduce.c", "left > 0 ? left : 0, err);", "left, err);", "core/reduce_spec.c ops/reduce_spec.lua"},
   {"src/ops/reduce.c", "if (empty < 0 || results == 0) return ND_OK;", "if (empty < 0) return ND_OK;", "core/reduce_spec.c ops/reduce_spec.lua"},
@@ -74,7 +75,7 @@ return {
    equal = "what lies apart in one storage goes through a copy, to the same result"},
   {"src/ops/reduce.c", "&& is_apart(dst, src)) {", ") {\n    (void)is_apart;", "core/reduce_spec.c ops/reduce_spec.lua"},
   {"src/ops/sort.c", "order[i] = i < axis ? i : i == axis ? last : i - 1;", "order[i] = i <= axis ? i : i - 1;", "core/sort_spec.c ops/sort_spec.lua"},
-  {"src/ops/sort.c", "  nd_view_drop(&lines);\n  return status;", "  return status;", "core/sort_spec.c core/ops_memory_spec.c ops/sort_spec.lua"},
+  {"src/ops/sort.c", "  nd_view_drop(&lines);\n  return status;", "  return status;", "core/ops_memory_spec.c"},
   {"src/ops/compare.c", "if (a->dtype != b->dtype || !nd_view_same_shape(a, b)) return", "if (!nd_view_same_shape(a, b)) return", "core/ops_spec.c bind/copies_spec.lua"},
   {"src/ops/compare.c", "status = run_compare(ND_OP_CLOSE, atol, rtol, &left", "status = run_compare(ND_OP_CLOSE, rtol, atol, &left", "core/ops_spec.c bind/numbers_spec.lua"},
 }

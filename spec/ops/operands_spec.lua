@@ -1,0 +1,58 @@
+-- Operands in unusual places: copies of what overlaps, nothing at all, the ends of a range.
+local nd = require "ndbuf"
+local H = require "spec.helper"
+
+local SIGNED = {i8 = -128, i16 = -32768, i32 = -2147483648}
+
+describe("a copy between views of one memory", function()
+  it("converts by the mode that was asked for", function()
+    local bytes = nd.u8 {0x34, 0x12, 0x01, 0x7f, 0, 0}
+    local words = bytes:bitcast "u16" -- 0x1234, 0x7f01, 0
+    local source = nd.u8 {0x34, 0x12, 0x01, 0x7f, 0, 0}:bitcast "u16"
+    for mode, wanted in pairs {wrap = {0x34, 0x01, 0}, saturate = {255, 255, 0}} do
+      bytes:copyin "\x34\x12\x01\x7f\0\0"
+      bytes["1:3"]:copy_from(words, {mode = mode})
+      assert.same(wanted, bytes["1:3"]:totable(), mode)
+      local apart = nd.zeros({3}, "u8"):copy_from(source, {mode = mode})
+      assert.same(apart:totable(), bytes["1:3"]:totable(), mode)
+    end
+    bytes:copyin "\x34\x12\x01\x7f\0\0"
+    H.raises("not_representable", function() bytes["1:3"]:copy_from(words, {mode = "check"}) end)
+    assert.same({0x34, 0x12, 0x01, 0x7f, 0, 0}, bytes:totable())
+  end)
+end)
+
+describe("an item", function()
+  it("is of one element: none is refused like two", function()
+    assert.equal(7, nd.full({1, 1}, 7):item())
+    for _, shape in ipairs {{0}, {2}, {3, 0}} do
+      H.raises("size_mismatch", function() nd.zeros(shape):item() end)
+    end
+  end)
+end)
+
+describe("a stack", function()
+  it("refuses parts that differ on any axis, the new one's place too", function()
+    for axis = 1, 3 do
+      H.raises("shape_mismatch", function() nd.stack({nd.zeros {2, 3}, nd.zeros {4, 3}}, axis) end)
+      H.raises("shape_mismatch", function() nd.stack({nd.zeros {2, 3}, nd.zeros {2, 4}}, axis) end)
+    end
+  end)
+end)
+
+describe("where(condition)", function()
+  it("counts positions from 1, on each axis", function()
+    local rows, columns = nd.where(nd.array({{0, 5, 0}, {1, 0, 2}}))
+    assert.same({1, 2, 2}, rows:astype "f64":totable())
+    assert.same({2, 1, 3}, columns:astype "f64":totable())
+  end)
+end)
+
+describe("randint", function()
+  it("reaches the least integer of each dtype", function()
+    for dtype, least in pairs(SIGNED) do
+      assert.same({least}, nd.randint(least, least, {1}, dtype):totable(), dtype)
+      H.raises("invalid_argument", function() nd.randint(least - 1, least, {1}, dtype) end)
+    end
+  end)
+end)
