@@ -10,12 +10,12 @@ return {
   {"lua/ndbuf/head.lua", "\"halves[e + e].high\", \"halves[e + e + 1].high\"", "\"halves[e + e].high\", \"halves[e + e].high\"", "lua/jit_spec.lua"},
 
   -- cdata
-  {"lua/ndbuf/box.lua", " or tostring(x):find(\"^ctype<\") ~= nil", "", "bind/numbers_spec.lua bind/errors_spec.lua bind/badinput_spec.lua"},
-  {"lua/ndbuf/box.lua", "if tostring(ffi.typeof(x)):find \"[%[(]\" then return 0 end\n", "", "bind/numbers_spec.lua bind/errors_spec.lua"},
-  {"lua/ndbuf/box.lua", "and not ctype:find \"[*&]\" then", "then", "bind/wrap_spec.lua bind/copies_spec.lua"},
-  {"lua/ndbuf/init.lua", "if shape[1] == false or dims:find \"%?\" then", "if dims:find \"%?\" then", "bind/making_spec.lua"},
+  {"lua/ndbuf/box.lua", " or tostring(x):find(\"^ctype<\") ~= nil", "", "lua/limits_spec.lua"},
+  {"lua/ndbuf/box.lua", "if tostring(ffi.typeof(x)):find \"[%[(]\" then return 0 end\n", "", "lua/limits_spec.lua"},
+  {"lua/ndbuf/box.lua", "and not ctype:find \"[*&]\" then", "then", "lua/limits_spec.lua"},
+  {"lua/ndbuf/init.lua", "if shape[1] == false or dims:find \"%?\" then", "if shape[1] == false then", "lua/limits_spec.lua"},
   {"lua/ndbuf/init.lua", "{ owner = values, readonly = true }):clone()", "{ owner = values, readonly = true })", "bind/making_spec.lua"},
-  {"lua/ndbuf/init.lua", "if n > 7000 then", "if n > 70000 then", "bind/looking_spec.lua bind/copies_spec.lua"},
+  {"lua/ndbuf/init.lua", "if n > 7000 then", "if n > 70000 then", "lua/limits_spec.lua"},
   {"lua/ndbuf/init.lua", "if i <= a:dim(1) then return i, a[i] end", "if i < a:dim(1) then return i, a[i] end", "bind/looking_spec.lua"},
 
   -- records
@@ -27,17 +27,17 @@ return {
   {"lua/ndbuf/records.lua", "if offset > total then", "if offset > total + 1 then", "bind/records_spec.lua"},
 
   -- printing
-  {"lua/ndbuf/print.lua", "if edge and n > 2 * edge then", "if edge and n >= 2 * edge then", "bind/looking_spec.lua"},
+  {"lua/ndbuf/print.lua", "if edge and n > 2 * edge then", "if edge and n >= 2 * edge then", "lua/limits_spec.lua"},
   {"lua/ndbuf/print.lua", "add(n - edge + 1, n)", "add(n - edge, n)", "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "return plain and #plain <= #text and plain or text", "return text", "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "c64 = 9, f16 = 5,", "c64 = 9, f16 = 3,", "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "(im:find \"^%-\" and \"\" or \"+\")", "\"+\"", "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "if a.size <= options.threshold then return nil end", "if a.size < options.threshold then return nil end", "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "edge > 1 and (2 * edge) ^ a.ndim > most do", "edge > 1 and false do", "bind/looking_spec.lua"},
-  {"lua/ndbuf/print.lua", "options[key] = value or nil end", "options[key] = value end", "bind/looking_spec.lua", equal = "false and nil both stand for the shortest form"},
+  {"lua/ndbuf/print.lua", "options[key] = value or nil end", "options[key] = value end", "bind/looking_spec.lua"},
 
   -- the prompt
-  {"lua/ndbuf/repl.lua", "print_results(text:find \";%s*$\" ~= nil,", "print_results(text:find \";$\" ~= nil,", "repl/repl_spec.lua"},
+  {"lua/ndbuf/repl.lua", "print_results(text:find \";%s*$\" ~= nil,", "print_results(text:find \";$\" ~= nil,", "lua/limits_spec.lua"},
   {"lua/ndbuf/repl.lua", "if calls < 2 or message", "if calls < 3 or message", "repl/repl_spec.lua"},
   {"lua/ndbuf/repl.lua", "if not (fine and result) and not input.is_terminal then return 1 end", "", "repl/repl_spec.lua repl/command_spec.lua"},
   {"lua/ndbuf/repl.lua", "(\"\\n\"):rep(line_number)", "(\"\\n\"):rep(0 * line_number)", "repl/repl_spec.lua repl/command_spec.lua"},
@@ -45,11 +45,11 @@ return {
   {"lua/ndbuf/input.lua", "if #list > 2 * MOST_LINES then write_lines", "if #list > 4 * MOST_LINES then write_lines", "repl/repl_spec.lua"},
   {"lua/ndbuf/input.lua", "if state and state:find \"^/\" then", "if state then", "repl/repl_spec.lua"},
   {"lua/ndbuf/complete.lua", "(start ~= \"\" or name:sub(1, 1) ~= \"_\")", "true", "repl/repl_spec.lua repl/show_spec.lua"},
-  {"lua/ndbuf/complete.lua", "separator == \".\" or type(entry) == \"function\"", "true", "repl/repl_spec.lua repl/show_spec.lua"},
+  {"lua/ndbuf/complete.lua", "separator == \".\" or type(entry) == \"function\"", "true", "lua/limits_spec.lua"},
   {"lua/ndbuf/complete.lua", "return { separator == \".\" and array.properties or array.methods }", "return { array.properties, array.methods }", "repl/repl_spec.lua repl/show_spec.lua"},
   {"lua/ndbuf/show.lua", "for i = 1, math.min(count, MOST_ENTRIES) do", "for i = 1, math.min(count, MOST_ENTRIES - 1) do", "repl/show_spec.lua"},
-  {"lua/ndbuf/show.lua", "if line ~= \"\" and #line + #part + 2 > WIDTH then", "if line ~= \"\" and #line + #part > WIDTH then", "repl/show_spec.lua"},
-  {"lua/ndbuf/show.lua", "and key >= 1 and key <= n and key == math.floor(key)", "and key >= 1 and key <= n", "repl/show_spec.lua"},
+  {"lua/ndbuf/show.lua", "if line ~= \"\" and #line + #part + 2 > WIDTH then", "if line ~= \"\" and #line + #part > WIDTH then", "lua/limits_spec.lua"},
+  {"lua/ndbuf/show.lua", "and key >= 1 and key <= n and key == math.floor(key)", "and key >= 1 and key <= n", "lua/limits_spec.lua repl/show_spec.lua"},
   {"lua/ndbuf/help.lua", "if not found and not OWNERS[owner] then found", "if not found then found", "lua/help_spec.lua"},
   {"lua/ndbuf/help.lua", "if not seen[entry.text] then out", "if true then out", "lua/help_spec.lua"},
   {"lua/ndbuf/help.lua", "if #line + 2 + #key > COLUMNS then", "if #line + #key > COLUMNS + 14 then", "lua/help_spec.lua"},

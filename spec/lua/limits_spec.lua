@@ -1,0 +1,85 @@
+-- Where Lua code begins to do something else: one step before and one step past each limit.
+local ffi = require "ffi"
+local nd = require "ndbuf"
+local H = require "spec.helper"
+local complete = require "ndbuf.complete"
+local show = require "ndbuf.show"
+
+describe("unpack", function()
+  it("gives up to 7000 values", function()
+    assert.equal(7000, select("#", nd.zeros(7000):unpack()))
+    local e = H.raises("capacity", function() nd.zeros(7001):unpack() end)
+    assert.truthy(e.message:find("7001", 1, true))
+  end)
+end)
+
+describe("cdata", function()
+  it("is a number only where it is one", function()
+    for _, x in ipairs {ffi.new "float[2]", ffi.new "double[2]", ffi.typeof "int64_t",
+                        ffi.typeof "uint64_t", ffi.typeof "complex float", ffi.new "int64_t[1]"} do
+      H.raises("type_mismatch", function() nd.full({1}, x, "c64") end)
+      H.raises("type_mismatch", function() nd.zeros({1}, "c128"):fill(x) end)
+    end
+    assert.equal(3, nd.full({1}, ffi.new("complex float", 3), "c64")[1].re)
+  end)
+
+  it("is a pointer to rows, whose size nobody knows", function()
+    local m = ffi.new("int[2][3]", {{1, 2, 3}, {4, 5, 6}})
+    local rows = nd.wrap(ffi.cast("int (*)[3]", m), "i32", {2, 3}, {owner = m})
+    assert.same({{1, 2, 3}, {4, 5, 6}}, rows:totable())
+    H.raises("out_of_bounds", function() nd.wrap(m, "i32", {7}) end)
+  end)
+
+  it("is an array of a length that was given when it was made", function()
+    local x = ffi.new("double[?]", 3, {1, 2, 3})
+    assert.same({1, 2, 3}, nd.array(x):totable())
+    assert.same({3}, nd.array(x).shape)
+  end)
+end)
+
+describe("print", function()
+  local former
+  before_each(function() former = nd.printoptions() end)
+  after_each(function() nd.printoptions(former) end)
+
+  it("leaves out what is between the edges, if anything is", function()
+    nd.printoptions {threshold = 2, edge = 3}
+    assert.equal("f64 6 cpu\n[1, 2, 3, 4, 5, 6]", tostring(nd.arange(6)))
+    assert.equal("f64 7 cpu\n[1, 2, 3, ..., 5, 6, 7]", tostring(nd.arange(7)))
+    nd.printoptions {threshold = 7}
+    assert.equal("f64 7 cpu\n[1, 2, 3, 4, 5, 6, 7]", tostring(nd.arange(7)))
+  end)
+end)
+
+describe("completion", function()
+  it("offers methods behind a colon, and what begins with _ when that is typed", function()
+    _G.limits_table = {run = print, count = 1, _hidden = print}
+    assert.same({"limits_table:run"}, complete "limits_table:")
+    assert.same({"limits_table.count", "limits_table.run"}, complete "limits_table.")
+    assert.same({"limits_table._hidden"}, complete "limits_table._")
+    _G.limits_table = nil
+  end)
+end)
+
+describe("values at the prompt", function()
+  it("take lines of at most 78 characters", function()
+    for length = 1, 40 do
+      local t = {}
+      for i = 1, 60 do t[i] = ("x"):rep(length) end
+      local text, longest = show.value(t), 0
+      for line in text:gmatch "[^\n]+" do longest = math.max(longest, #line) end
+      assert.truthy(longest <= 80, length .. ": " .. longest)
+      local _, shown = text:gsub("x+", "")
+      assert.equal(60, shown)
+    end
+  end)
+
+  it("are not shown behind a semicolon and blanks", function()
+    local input = H.write(H.path "input", "1;\n2 ; \n3;\t\n4\n")
+    local lua = os.getenv "LUAJIT" or "luajit"
+    local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(H.quote(package.path),
+                                                       H.quote(package.cpath))
+    local _, out = H.run(paths .. lua .. " -lndbuf.repl <" .. H.quote(input))
+    assert.equal("4\n", out)
+  end)
+end)
