@@ -1,6 +1,6 @@
--- Makes the faults of spec/mutants/ one at a time, each in a copy of the tree, and looks whether the
--- specs that it names notice. A fault that none notices is a survivor, and a failure, unless it is
--- listed as equal. 'make mutate' runs this file; CONTRIBUTING.md says how to add a fault.
+-- Makes the faults of spec/mutants/ one at a time, each in a copy of the tree, and looks whether
+-- the specs that it names notice. A fault that none notices is a survivor, and a failure, unless it
+-- is listed as equal. 'make mutate' runs this file; CONTRIBUTING.md says how to add a fault.
 --   luajit tools/mutate.lua stale        only looks whether each old text is there, once
 -- From the environment: BUILD SEED NDBUF_CASES LUAJIT PYTHON, and MUTANTS: a share of the faults to
 -- draw by SEED (0.1), or a text that "file:line" begins with; without it all are made.
@@ -105,15 +105,17 @@ local function specs_of(faults)
   return list
 end
 
-local function program_of(spec) return spec:match "%.c$" and build .. "/" .. spec:gsub("%.c$", "") end
+local function program_of(spec)
+  return spec:match "%.c$" and build .. "/" .. spec:gsub("%.c$", "")
+end
 
 -- ---- in a copy ----
 
 -- Build what 'specs' need after a change of 'file': false where the compiler fails or warns.
 local function make(copy, specs, file)
   local targets = {}
-  for _, spec in ipairs(specs) do targets[#targets + 1] = program_of(spec) or build .. "/ndbuf/core.so" end
-  if file and file:find "^spec/cudasim/" then targets[1] = build .. "/cudasim/libcuda.so.1" end
+  for i, spec in ipairs(specs) do targets[i] = program_of(spec) or build .. "/ndbuf/core.so" end
+  if file and file:find "^spec/cudasim/" then targets = {build .. "/cudasim/libcuda.so.1"} end
   return shell("cd %s && make -s CURDIR='%s' %s >log 2>&1 && ! grep -q 'warning:' log", copy, root,
                table.concat(targets, " "))
 end
@@ -125,9 +127,9 @@ local function run(copy, specs, limit)
     if program then programs = programs .. " " .. program else scripts = scripts .. " " .. spec end
   end
   if scripts ~= "" then scripts = " --" .. scripts end
-  return shell("cd %s && BUILD=%s SEED=%d NDBUF_SEED=%d NDBUF_CASES=%s LIMIT=%d tools/check.sh%s%s " ..
-               ">log 2>&1", copy, build, seed, seed, os.getenv "NDBUF_CASES" or "0.05", limit,
-               programs, scripts)
+  return shell("cd %s && BUILD=%s SEED=%d NDBUF_SEED=%d NDBUF_CASES=%s LIMIT=%d " ..
+               "tools/check.sh%s%s >log 2>&1", copy, build, seed, seed,
+               os.getenv "NDBUF_CASES" or "0.05", limit, programs, scripts)
 end
 
 -- Everything that is newer than the copy is as in copy 0 again, with the time it had.
@@ -205,8 +207,9 @@ end
 local function copy_tree(copies, specs)
   local zero = place .. "/0"
   assert(shell("rm -rf %s && mkdir -p %s/%s %s/jobs", place, zero, build, place))
-  assert(shell("cp -a %s %s && cd %s && cp -a %s %s/%s", SOURCES, zero, build, BUILT, zero, build))
-  if not make(zero, specs) then error("the unchanged copy does not build: see " .. zero .. "/log") end
+  assert(shell("cp -a %s %s", SOURCES, zero))
+  assert(shell("cd %s && cp -a %s %s/%s", build, BUILT, zero, build))
+  if not make(zero, specs) then error("the unchanged copy fails to build: see " .. zero .. "/log") end
   for i = 1, copies do
     assert(shell("cp -a %s %s/%d && sleep 0.01 && touch %s/%d/made", zero, place, i, place, i))
   end

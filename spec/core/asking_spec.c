@@ -110,7 +110,8 @@ static void spec_extremes(void) {
   nd_error err;
   bool is_element;
   nd_view v = wrap(memory, sizeof memory), out;
-  CHECK(nd_view_unfold(&v, 0, 16, SIZE_MAX / 4, &out, &err) == ND_OK, "one window: %s", err.message);
+  CHECK(nd_view_unfold(&v, 0, 16, SIZE_MAX / 4, &out, &err) == ND_OK, "one window: %s",
+        err.message);
   CHECK(out.axis[0].len == 1 && out.axis[1].len == 16 && out.axis[1].step == 1, "its axes");
   nd_view_drop(&out);
   nd_index range = {.kind = ND_INDEX_RANGE, .step = INT64_MIN};

@@ -115,7 +115,8 @@ static nd_status give_nothing(nd_resource *self, const nd_block *block, const nd
 
 static void spec_ready(void) {
   group("memory is looked at when it is ready");
-  static const nd_resource_ops ops = {.name = "unready", .take = take_unready, .give = give_nothing};
+  static const nd_resource_ops ops = {
+      .name = "unready", .take = take_unready, .give = give_nothing};
   nd_resource unready = {.ops = &ops, .holds = 1, .kind = ND_MEM_MANAGED};
   nd_storage *s = NULL;
   char *host;

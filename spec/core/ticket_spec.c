@@ -17,7 +17,8 @@ static void give_one(nd_ticket ticket) {
 static void spec_generations(void) {
   group("no ticket is live but the one that the slot's last taker has");
   const nd_ticket ticket = take_one();
-  for (uint64_t g = ticket.generation > 3 ? ticket.generation - 3 : 0; g < ticket.generation + 4; g++)
+  for (uint64_t g = ticket.generation > 3 ? ticket.generation - 3 : 0; g < ticket.generation + 4;
+       g++)
     CHECK(nd_ticket_is_live((nd_ticket){ticket.slot, g}) == (g == ticket.generation),
           "%" PRIu64 " of %" PRIu64, g, ticket.generation);
   give_one(ticket);
@@ -92,7 +93,8 @@ static void spec_foreign(void) {
   nd_ticket ticket, other;
   nd_block block;
   nd_resource *foreign = NULL;
-  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK,
+        "make");
   CHECK(take(foreign, 101, &ticket, &block) == ND_OUT_OF_BOUNDS, "a byte too much");
   for (int i = 0; i < 2; i++) {
     CHECK(take(foreign, 100, &ticket, &block) == ND_OK && block.ptr == memory, "take %d", i);
@@ -113,7 +115,8 @@ static void spec_up(void) {
       .name = "over", .take = take_memory, .give = give_memory, .close = close_nothing};
   int released = 0;
   nd_resource *foreign = NULL;
-  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK, "make");
+  CHECK(nd_foreign_resource(memory, 100, count_release, &released, &foreign, NULL) == ND_OK,
+        "make");
   nd_resource over = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST, .up = foreign};
   nd_resource_hold(&over);
   nd_resource_drop(&over);

@@ -61,7 +61,20 @@ describe("completion", function()
   end)
 end)
 
+describe("near names", function()
+  it("are in the order of the alphabet where they are as near", function()
+    local nearest = require "ndbuf.names".nearest
+    assert.same({"aab", "aad", "aae"}, nearest("aac", {aaf = 1, aae = 1, aad = 1, aab = 1}))
+    assert.same({"aac", "aab"}, nearest("aac", {aab = 1, aac = 1}))
+  end)
+end)
+
 describe("values at the prompt", function()
+  it("are listed by whole keys, and have names else", function()
+    assert.equal("{10, 20, [0] = 5, [1.5] = 30, [3.5] = 6}",
+                 show.value {10, 20, [1.5] = 30, [0] = 5, [3.5] = 6})
+  end)
+
   it("take lines of at most 78 characters", function()
     for length = 1, 40 do
       local t = {}
