@@ -209,7 +209,7 @@ local function copy_tree(copies, specs)
   assert(shell("rm -rf %s && mkdir -p %s/%s %s/jobs", place, zero, build, place))
   assert(shell("cp -a %s %s", SOURCES, zero))
   assert(shell("cd %s && cp -a %s %s/%s", build, BUILT, zero, build))
-  if not make(zero, specs) then error("the unchanged copy fails to build: see " .. zero .. "/log") end
+  if not make(zero, specs) then error("the unchanged copy does not build: " .. zero .. "/log") end
   for i = 1, copies do
     assert(shell("cp -a %s %s/%d && sleep 0.01 && touch %s/%d/made", zero, place, i, place, i))
   end

@@ -24,8 +24,6 @@ return {
   -- files
   {"src/mem/file.c", "f->span = (lead + bytes + page - 1) & ~(page - 1);",
    "f->span = (bytes + page - 1) & ~(page - 1);", "mem/file_spec.lua core/resource_spec.c"},
-  {"src/mem/file.c", "(off_t)(f->options.offset - lead)",
-   "(off_t)(f->options.offset / page * page)", "mem/file_spec.lua", equal = "the same number"},
   {"src/mem/file.c", "out->ptr = out->host = f->at + lead;", "out->ptr = out->host = f->at;",
    "mem/file_spec.lua"},
   {"src/mem/file.c", "const bool shared = f->options.mode != ND_MAP_PRIVATE;",

@@ -1,0 +1,151 @@
+/* File formats on both sides of their limits; what a header says, not only whether it is read. */
+#include "files.h"
+#include "xchg/npy_header.h"
+
+/* {=== .npy ===} */
+
+enum { LEAD = 12 };
+
+/* Version 2.0 with a text of 'length' bytes, blanks behind the dict, before eight bytes of data. */
+static unsigned char *make_npy(size_t length, size_t *bytes) {
+  static const char dict[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (8,), }";
+  unsigned char *file = malloc(*bytes = LEAD + length + 8);
+  if (!file) abort();
+  memset(file, ' ', *bytes);
+  memcpy(file, "\x93NUMPY\x02\x00", 8);
+  for (int i = 0; i < 4; i++) file[8 + i] = (unsigned char)(length >> 8 * i);
+  memcpy(file + LEAD, dict, sizeof dict - 1);
+  file[LEAD + length - 1] = '\n';
+  return file;
+}
+
+static void spec_npy_longest(void) {
+  group(".npy: the longest header is read, a longer one is refused as such");
+  for (size_t more = 0; more < 2; more++) {
+    size_t bytes;
+    unsigned char *file = make_npy(ND_NPY_TEXT_MAX + more, &bytes);
+    const nd_status status = try_load(nd_npy_load, file, bytes, false);
+    CHECK(status == (more ? ND_FORMAT : ND_OK), "%zu more: %s", more, nd_status_name(status));
+    if (more) CHECK(strstr(err.message, "longer than"), "%s", err.message);
+    free(file);
+  }
+}
+
+static void spec_npy_versions(void) {
+  group(".npy: versions 1.0 to 3.0, no other, and the message says which");
+  size_t bytes;
+  unsigned char *file = make_npy(100, &bytes);
+  for (int major = 0; major < 5; major++)
+    for (int minor = 0; minor < 3; minor++) {
+      const bool is_known = major >= 2 && major <= 3 && minor == 0; /* 1.0 has another lead */
+      file[6] = (unsigned char)major, file[7] = (unsigned char)minor;
+      if (major == 1 && minor == 0) continue;
+      const nd_status status = try_load(nd_npy_load, file, bytes, false);
+      CHECK(status == (is_known ? ND_OK : ND_FORMAT), "%d.%d: %s", major, minor,
+            nd_status_name(status));
+      if (!is_known) CHECK(strstr(err.message, "version"), "%s", err.message);
+    }
+  free(file);
+}
+
+static void spec_npy_text(void) {
+  group(".npy: headers of every length end in a line's end, at a multiple of 64");
+  bool seen[64] = {false};
+  for (int ndim = 1; ndim <= ND_MAX_NDIM; ndim++) {
+    size_t extent = 1;
+    for (int digits = 0; digits < 19; digits++, extent *= 10) {
+      ndi_npy_header header = {.dtype = ND_F32, .ndim = ndim, .shape = {extent}}, back;
+      for (int i = 1; i < ndim; i++) header.shape[i] = 1;
+      char text[ND_NPY_HEADER_BYTES];
+      const size_t length = ndi_npy_format(&header, text);
+      const char *closing = memchr(text, '}', length);
+      CHECK(length % 64 == 0 && text[length - 1] == '\n' && closing, "%zu B", length);
+      if (closing) seen[(closing - text) % 64] = true;
+      CHECK(ndi_npy_parse(text + 10, length - 10, &back, &err) == ND_OK && back.ndim == ndim &&
+                back.shape[0] == extent,
+            "%d axes, %zu: %s", ndim, extent, err.message);
+    }
+  }
+  for (int i = 0; i < 64; i++) CHECK(seen[i], "no dict ends at %d", i);
+}
+
+static void spec_npy_order(void) {
+  group(".npy: what is contiguous in both orders is said to be row-major");
+  static const size_t shapes[][3] = {{5, 0, 0}, {1, 5, 0}, {5, 1, 0}, {1, 5, 1}};
+  static const int ndims[] = {1, 2, 2, 3};
+  for (size_t i = 0; i < ND_COUNTOF(ndims); i++) {
+    char text[256] = {0};
+    nd_view v = make(ND_I16, ndims[i], shapes[i]);
+    CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+    FILE *f = fopen(path, "rb");
+    CHECK(f && fread(text, 1, 128, f) == 128 && strstr(text + 10, "'fortran_order': False"),
+          "case %zu", i);
+    if (f) fclose(f);
+    nd_view_drop(&v);
+  }
+}
+
+/* {=== others ===} */
+
+static void spec_pnm_end(void) {
+  group("plain images: the last number may be the last byte");
+  CHECK(try_load(nd_pnm_load, "P2\n2 1\n255\n7 8", 14, false) == ND_OK, "%s", err.message);
+  CHECK(try_load(nd_pnm_load, "P2\n2 1\n255\n7 ", 13, false) == ND_FORMAT, "a number less");
+  CHECK(try_load(nd_pnm_load, "P2\n0 1\n255\n", 11, false) == ND_OK, "%s", err.message);
+}
+
+static nd_status load_wav(const char *name, bool map, nd_view *out, nd_error *error) {
+  uint32_t rate;
+  return nd_wav_load(name, map, out, &rate, error);
+}
+
+static void spec_wav_guid(void) {
+  group("sound: an extensible format is one of ours by all of its GUID");
+  static const unsigned char good[] =
+      "RIFF\x44\0\0\0WAVEfmt \x28\0\0\0\xfe\xff\1\0\x40\x1f\0\0\x80\x3e\0\0"
+      "\2\0\x10\0\x16\0\x10\0\4\0\0\0\1\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38"
+      "\x9b\x71"
+      "data\4\0\0\0\1\0\2\0";
+  unsigned char bytes[sizeof good - 1];
+  memcpy(bytes, good, sizeof bytes);
+  CHECK(try_load(load_wav, bytes, sizeof bytes, false) == ND_OK, "%s", err.message);
+  for (size_t i = 46; i < 60; i++) {
+    memcpy(bytes, good, sizeof bytes);
+    bytes[i] ^= 1;
+    CHECK(try_load(load_wav, bytes, sizeof bytes, false) == ND_UNSUPPORTED, "byte %zu", i);
+  }
+  for (unsigned char frame = 0; frame < 9; frame++) {
+    memcpy(bytes, good, sizeof bytes);
+    bytes[32] = frame;
+    CHECK(try_load(load_wav, bytes, sizeof bytes, false) == (frame == 4 ? ND_OK : ND_FORMAT),
+          "frames of %d B", frame);
+  }
+}
+
+static void spec_wav_sizes(void) {
+  group("sound: the sizes that are written are those of the file");
+  for (size_t n = 0; n < 6; n++) {
+    unsigned char head[44] = {0};
+    const size_t shape[] = {n};
+    nd_view v = make(ND_U8, 1, shape);
+    CHECK(nd_wav_save(path, &v, 8000, &err) == ND_OK, "%s", err.message);
+    FILE *f = fopen(path, "rb");
+    CHECK(f && fread(head, 1, 44, f) == 44 && fseek(f, 0, SEEK_END) == 0, "reads");
+    const long size = f ? ftell(f) : 0;
+    CHECK(size == 44 + (long)(n + n % 2) && head[4] == size - 8 && head[40] == n, "%zu samples", n);
+    if (f) fclose(f);
+    nd_view_drop(&v);
+  }
+}
+
+int main(void) {
+  enter_folder();
+  spec_npy_longest();
+  spec_npy_versions();
+  spec_npy_text();
+  spec_npy_order();
+  spec_pnm_end();
+  spec_wav_guid();
+  spec_wav_sizes();
+  return leave_folder();
+}
