@@ -53,8 +53,12 @@ static void spec_npy_text(void) {
   bool seen[64] = {false};
   for (int ndim = 1; ndim <= ND_MAX_NDIM; ndim++) {
     size_t extent = 1;
-    for (int digits = 0; digits < 19; digits++, extent *= 10) {
-      ndi_npy_header header = {.dtype = ND_F32, .ndim = ndim, .shape = {extent}}, back;
+    for (int digits = 0; digits < 38; digits++) {
+      extent = digits % 19 ? 10 * extent : 1; /* and again with a longer dtype */
+      ndi_npy_header header = {.dtype = digits < 19 ? ND_F32 : ND_C128,
+                               .ndim = ndim,
+                               .shape = {extent}},
+                     back;
       for (int i = 1; i < ndim; i++) header.shape[i] = 1;
       char text[ND_NPY_HEADER_BYTES];
       const size_t length = ndi_npy_format(&header, text);
@@ -117,7 +121,7 @@ static void spec_wav_guid(void) {
   for (unsigned char frame = 0; frame < 9; frame++) {
     memcpy(bytes, good, sizeof bytes);
     bytes[32] = frame;
-    CHECK(try_load(load_wav, bytes, sizeof bytes, false) == (frame == 4 ? ND_OK : ND_FORMAT),
+    CHECK(try_load(load_wav, bytes, sizeof bytes, false) == (frame == 2 ? ND_OK : ND_FORMAT),
           "frames of %d B", frame);
   }
 }
