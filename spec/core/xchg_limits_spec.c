@@ -142,6 +142,26 @@ static void spec_wav_sizes(void) {
   }
 }
 
+static void spec_link(void) {
+  group("saving by a link writes the file that it leads to, and leaves the link");
+  char link[160], text[64] = {0};
+  const size_t shape[] = {3};
+  nd_view v = make(ND_U8, 1, shape), w = make(ND_U8, 1, shape), back;
+  snprintf(link, sizeof link, "%s/link", folder);
+  CHECK(nd_npy_save(path, &v, &err) == ND_OK && symlink("file", link) == 0, "set up");
+  CHECK(nd_npy_save(link, &w, &err) == ND_OK, "%s", err.message);
+  CHECK(readlink(link, text, sizeof text - 1) == 4 && strcmp(text, "file") == 0, "still a link");
+  CHECK(nd_npy_load(path, false, &back, &err) == ND_OK && same(&back, &w), "written");
+  nd_view_drop(&back);
+  CHECK(unlink(link) == 0 && symlink("none", link) == 0, "leads nowhere");
+  CHECK(nd_npy_save(link, &w, &err) == ND_OK, "%s", err.message);
+  CHECK(nd_npy_load(link, false, &back, &err) == ND_OK && same(&back, &w), "written");
+  nd_view_drop(&back), nd_view_drop(&v), nd_view_drop(&w);
+  unlink(link);
+  snprintf(link, sizeof link, "%s/none", folder);
+  unlink(link);
+}
+
 int main(void) {
   enter_folder();
   spec_npy_longest();
@@ -151,5 +171,6 @@ int main(void) {
   spec_pnm_end();
   spec_wav_guid();
   spec_wav_sizes();
+  spec_link();
   return leave_folder();
 }
