@@ -1,4 +1,7 @@
 /* File formats on both sides of their limits; what a header says, not only whether it is read. */
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "files.h"
 #include "xchg/npy_header.h"
 
@@ -162,6 +165,23 @@ static void spec_link(void) {
   unlink(link);
 }
 
+/* leave_folder() looks whether anything is left. */
+static void spec_full(void) {
+  group("a save that fails half-way leaves the old file, and no other");
+  const size_t shape[] = {1000};
+  struct rlimit most, small;
+  nd_view v = make(ND_U8, 1, shape), w = make(ND_U8, 1, shape), back;
+  CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+  signal(SIGXFSZ, SIG_IGN);
+  if (getrlimit(RLIMIT_FSIZE, &most)) abort();
+  small = most, small.rlim_cur = 500;
+  if (setrlimit(RLIMIT_FSIZE, &small)) abort();
+  CHECK(nd_npy_save(path, &w, &err) == ND_IO, "refused");
+  if (setrlimit(RLIMIT_FSIZE, &most)) abort();
+  CHECK(nd_npy_load(path, false, &back, &err) == ND_OK && same(&back, &v), "the old one");
+  nd_view_drop(&back), nd_view_drop(&v), nd_view_drop(&w);
+}
+
 int main(void) {
   enter_folder();
   spec_npy_longest();
@@ -172,5 +192,6 @@ int main(void) {
   spec_wav_guid();
   spec_wav_sizes();
   spec_link();
+  spec_full();
   return leave_folder();
 }
