@@ -44,7 +44,7 @@ return {
   {"src/dev/cuda_stage.c", "  stage->turn ^= 1;\n", "", "dev/cuda_copy_spec.lua",
    equal = "one buffer serves for all: slower, and waited for"},
   {"src/dev/cuda_stage.c", "    nd_storage_drop(stage->storage[i]);\n", "",
-   "dev/cuda_memory_spec.lua dev/cuda_device_spec.lua dev/cuda_faults_spec.lua"},
+   "dev/cuda_memory_spec.lua dev/cuda_device_spec.lua"},
 
   -- memory
   {"src/dev/cuda_memory.c", "uint64_t most = UINT64_MAX;", "uint64_t most = 0;",
@@ -71,7 +71,7 @@ return {
    "dev/cuda_memory_spec.lua dev/cuda_contract_spec.c"},
   {"src/dev/cuda_locked.c",
    "if (block->kind == ND_MEM_HOST) return nd_resource_give(nd_host_resource(), block, after, " ..
-   "err);\n", "", "dev/cuda_memory_spec.lua dev/cuda_faults_spec.lua"},
+   "err);\n", "", "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda_locked.c", "if (status != ND_OK) unlock_pages(d, at, NULL);", "",
    "dev/cuda_faults_spec.lua dev/cuda_memory_spec.lua"},
   {"src/dev/cuda_locked.c", "ND_TRY(unlock_pages(l->device, l->at, err));\n", "",
@@ -87,8 +87,7 @@ return {
 
   -- blocks
   {"src/dev/cuda_block.c", "b->is_refused[left] = true;", "",
-   "dev/cuda_copy_spec.lua dev/cuda_older_spec.lua dev/cuda_faults_spec.lua",
-   equal = "each row asks again: slower only"},
+   "dev/cuda_copy_spec.lua dev/cuda_older_spec.lua", equal = "each row asks again: slower only"},
   {"src/dev/cuda_block.c", "if (left == 0 || result != CUDA_ERROR_INVALID_VALUE)", "if (true)",
-   "dev/cuda_copy_spec.lua dev/cuda_older_spec.lua dev/cuda_faults_spec.lua"},
+   "dev/cuda_copy_spec.lua dev/cuda_older_spec.lua"},
 }

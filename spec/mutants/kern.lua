@@ -112,13 +112,12 @@ return {
    "const double gap = (double)WIDE(x + i * sizeof(T)) - middle;\n    lanes[i % NDI_LANES] += " ..
    "gap * gap;",
    "const double gap = (double)WIDE(x + i * sizeof(T)) - middle;\n    lanes[0] += gap;",
-   "core/reduce_spec.c ops/reduce_spec.lua"},
+   "ops/reduce_spec.lua"},
   {"src/kern/reduce_order.inc", "return (IS_BEFORE(a, b) | IS_NAN(a)) & !IS_NAN(b);",
-   "return IS_BEFORE(a, b) | IS_NAN(a);", "core/reduce_spec.c ops/reduce_spec.lua"},
+   "return IS_BEFORE(a, b) | IS_NAN(a);", "ops/reduce_spec.lua"},
   {"src/kern/reduce_order.inc", "(IS_BEFORE(value, best) | IS_NAN(value)) & !IS_NAN(best);",
-   "IS_BEFORE(value, best) | IS_NAN(value);", "core/reduce_spec.c ops/reduce_spec.lua"},
-  {"src/kern/reduce_order.inc", "if (!has_nan) return;", "return;",
-   "core/reduce_spec.c ops/reduce_spec.lua"},
+   "IS_BEFORE(value, best) | IS_NAN(value);", "ops/reduce_spec.lua"},
+  {"src/kern/reduce_order.inc", "if (!has_nan) return;", "return;", "ops/reduce_spec.lua"},
   {"src/kern/reduce_truth.inc", "acc[i] |= IS_TRUE(x + i * sizeof(T));",
    "acc[i] = IS_TRUE(x + i * sizeof(T));", "core/reduce_spec.c"},
 
