@@ -103,7 +103,7 @@ local rows = {
 local template = [[
 local ffi, H, W, P, CP, mt, values, encode, scratch = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
-local floor, type, select = math.floor, type, select
+local floor, type, select, rawget = math.floor, type, select, rawget
 -- The table itself: "__metatable" is a name that any userdata may bear.
 local tonumber, metatable, band = tonumber, require "debug".getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
@@ -217,7 +217,7 @@ end
 return function(at, t, first, n)
   local p = cast(P, at) - first
   for k = first, n do
-    local v = t[k]
+    local v = rawget(t, k) -- as C reads it
     $VALUE(k)
     p[k] = x
   end

@@ -31,8 +31,8 @@ integers                likewise axes or counts: {2, 1} or 2, 1
 dtype                   its name or its object: "f32", nd.f32
 device                  its name or its object: "cpu", "cuda:0", "disk:PATH"
 memory                  what nd.memory.get and its like return
-value                   an element as it is in Lua: a number, a boolean, 64-bit or
-                        complex cdata
+value                   an element as it is in Lua: a number, a boolean, complex cdata,
+                        64-bit cdata (what is read: past 2^53)
 values                  a value, a nested table of values, an array
 index                   what may stand in brackets: see indexing
 array, table, string …  what they are called; integer[] is a table of integers
@@ -67,8 +67,8 @@ the same.
 dtype                           an element in Lua is
 bool                            a boolean
 i8 u8 i16 u16 i32 u32           a number
-i64 u64                         int64_t, uint64_t cdata: a Lua number would lose them
-                                past 2^53
+i64 u64                         a number up to 2^53, either way; int64_t, uint64_t cdata
+                                beyond, where a number would lose digits
 f16 bf16 f32 f64 f8e4m3 f8e5m2  a number
 c64 c128                        complex float, complex double cdata, with .re and .im
 
@@ -110,7 +110,8 @@ dtype(values [, device] [, opts])
 
   nd.f32 {1, 2, 3}            -- => f32 3 cpu [1, 2, 3]
   nd.u8 {300, -5, 1.9, 0/0}   -- => [255, 0, 1, 0]
-  nd.i64 {7}[1]               -- => 7LL
+  nd.i64 {7}[1]               -- => 7
+  nd.u64 {2^64}[1]            -- => 18446744073709551615ULL
   nd.c64 {7}[1].re            -- => 7
 ]]},
 {{"dtype.name", "dtype.kind"}, [[
@@ -152,14 +153,16 @@ nd.array(values [, dtype] [, device] [, opts])
   cdata array such as ffi.new("float[3][4]").
 
   values          values | cdata: tables nested up to 16 deep, all rows of a level
-                  equally long
+                  equally long, which are lists: without holes and without other keys.
+                  They are read raw, so that no __index counts
   dtype           dtype: that of the array or cdata array given, else "f64"
   device          device = "cpu": where they are; "disk:PATH" makes that file
   opts.dtype      dtype: the same by name
   opts.device     device: the same by name
   opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
   returns         array: of the shape of the values; a copy
-  raises          shape_mismatch for ragged rows, which it names
+  raises          shape_mismatch for ragged rows, which it names; for holes, which it
+                  names
                   type_mismatch for a string; for complex values and a real dtype
                   invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
@@ -2011,8 +2014,9 @@ nd.prod(a [, opts])
                  array
   opts.out       array: is written, converted to its dtype, saturating, and returned; of
                  the result's shape
-  returns        any: of bool and signed integers i64, of unsigned ones u64 (cdata as a
-                 Lua value), else the array's dtype
+  returns        any: of bool and signed integers i64, of unsigned ones u64, else the
+                 array's dtype; the Lua value of a 64-bit integer is a number up to
+                 2^53, cdata beyond
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
@@ -2023,7 +2027,8 @@ nd.prod(a [, opts])
   a:sum(), a:prod()                       -- => 21, 720
   a:sum {axis = 1}                        -- => [5, 7, 9]
   a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
-  nd.sum(nd.i8 {100, 100})                -- => 200LL
+  nd.sum(nd.i8 {100, 100})                -- => 200
+  nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ]=]},
 {{"a:min", "nd.min", "a:max", "nd.max"}, [[
 a:min([opts])

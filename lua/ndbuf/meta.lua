@@ -2122,12 +2122,13 @@ function array:where_(a, b) end
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
----nd.sum(nd.i8 {100, 100})                -- => 200LL
+---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+---@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
 function array:sum(opts) end
 
 ---The sum, the product. Of nothing they are 0 and 1.
@@ -2137,12 +2138,13 @@ function array:sum(opts) end
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
----nd.sum(nd.i8 {100, 100})                -- => 200LL
+---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+---@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
 function array:prod(opts) end
 
 ---The least and the greatest element; NaN where there is one.
@@ -2521,7 +2523,7 @@ local nd = {}
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, io.
----@param values ndbuf.values|ffi.cdata* tables nested up to 16 deep, all rows of a level equally long
+---@param values ndbuf.values|ffi.cdata* tables nested up to 16 deep, all rows of a level equally long, which are lists: without holes and without other keys. They are read raw, so that no __index counts
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of the array or cdata array given, else "f64"
 ---@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
 ---@param opts? ndbuf.opts.making by name
@@ -3693,13 +3695,14 @@ function nd.where(condition, a, b, opts) end
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
----nd.sum(nd.i8 {100, 100})                -- => 200LL
+---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+---@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
 function nd.sum(a, opts) end
 
 ---The sum, the product. Of nothing they are 0 and 1.
@@ -3709,13 +3712,14 @@ function nd.sum(a, opts) end
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
----nd.sum(nd.i8 {100, 100})                -- => 200LL
+---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64 (cdata as a Lua value), else the array's dtype
+---@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
 function nd.prod(a, opts) end
 
 ---The least and the greatest element; NaN where there is one.

@@ -37,7 +37,7 @@ describe("assignment", function()
     a[2] = i64(2) ^ 53 + 1
     a[3] = u64(-1)
     a[4] = -1
-    assert.same({"1LL", "9007199254740993LL", "9223372036854775807LL", "-1LL"},
+    assert.same({"1", "9007199254740993LL", "9223372036854775807LL", "-1"},
       {tostring(a[1]), tostring(a[2]), tostring(a[3]), tostring(a[4])})
     local c = nd.zeros(2, "c128")
     c[1] = ffi.new("complex", 1, 2)
@@ -89,12 +89,10 @@ describe("assignment", function()
 end)
 
 describe("an element of every dtype", function()
-  it("is a number, a boolean, 64-bit or complex cdata", function()
+  it("is a number, a boolean or complex cdata", function()
     for _, dtype in ipairs(DTYPES) do
       local x = nd.array({1, 0}, dtype)[1]
       if dtype == "bool" then assert.equal(true, x)
-      elseif dtype == "i64" then assert.is_true(ffi.istype(i64, x) and x == 1)
-      elseif dtype == "u64" then assert.is_true(ffi.istype(u64, x) and x == 1)
       elseif dtype == "c64" then
         assert.is_true(ffi.istype("complex float", x) and x.re == 1 and x.im == 0)
       elseif dtype == "c128" then

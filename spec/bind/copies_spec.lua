@@ -277,8 +277,6 @@ describe("fill, totable and item", function()
     end
     local t = nd.array({true, false}, "bool"):totable()
     assert.same({true, false}, t)
-    assert.is_true(ffi.istype("int64_t", nd.ones(1, "i64"):totable()[1]))
-    assert.is_true(ffi.istype("uint64_t", nd.ones(1, "u64"):totable()[1]))
   end)
 
   it("item is the one element, of any shape", function()

@@ -170,6 +170,15 @@ static void name_place(const table_reader *r, int depth, char *text, size_t byte
     used += (size_t)snprintf(text + used, bytes - used, "[%zu]", r->index[i]);
 }
 
+/* Entry r->index[depth] of a table at that depth is nil. Where a table with holes ends is Lua's
+ * choice, so that this may show as an entry behind the end, too. */
+ND_NORETURN static void fail_hole(const table_reader *r, int depth) {
+  char place[128];
+  name_place(r, depth + 1, place, sizeof place);
+  ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, place,
+           "nothing is there: a list without holes is expected");
+}
+
 static void read_element(table_reader *r) {
   lua_State *L = r->L;
   nd_scalar value;
@@ -177,6 +186,8 @@ static void read_element(table_reader *r) {
     const double number = lua_tonumber(L, -1);
     if (r->dtype == ND_F64) memcpy(r->at, &number, sizeof number);
     else r->from_double(1, r->at, 0, (const char *)&number, 0);
+  } else if (lua_isnil(L, -1)) {
+    fail_hole(r, r->ndim - 1);
   } else {
     char place[128];
     name_place(r, r->ndim, place, sizeof place);
@@ -211,22 +222,33 @@ static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
   return next;
 }
 
-/* The table at the top has nothing behind its n-th entry: no hole, no name. */
-static void check_no_more(const table_reader *r, int depth, size_t n) {
+/* The table at the top has nothing beside its n entries: none behind a hole, none with a name. */
+static void check_no_more(table_reader *r, int depth, size_t n) {
   lua_State *L = r->L;
   char place[128];
+  lua_rawgeti(L, -1, 0); /* lua_next does not come to it from n */
+  bool is_list = lua_isnil(L, -1);
+  lua_pop(L, 1);
   if (n > 0) lua_pushnumber(L, (lua_Number)n);
   else lua_pushnil(L);
-  if (!lua_next(L, -2)) return;
+  while (is_list && lua_next(L, -2)) {
+    lua_pop(L, 1);
+    const lua_Number key = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    is_list = key >= 1 && key == floor(key); /* up to n where they are hashed */
+    r->index[depth] = n + 1;
+    if (is_list && key > (lua_Number)n) fail_hole(r, depth);
+  }
+  if (is_list) return;
   name_place(r, depth, place, sizeof place);
   ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place, ND_NUMBERS({"expected", (int64_t)n}),
-                "a list of %zu is expected: there is more behind it", n);
+                "a list of %zu is expected: there is another key in the table", n);
 }
 
 /* The table at the top, which is axis 'depth'. */
 static void read_level(table_reader *r, int depth) {
   lua_State *L = r->L;
   char place[128];
+  if (lua_isnil(L, -1)) fail_hole(r, depth - 1);
   if (!lua_istable(L, -1)) {
     name_place(r, depth, place, sizeof place);
     ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
