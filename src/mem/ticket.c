@@ -255,8 +255,9 @@ nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket
   }
   slot->from = from;
   slot->refusals = 0;
-  atomic_store(&slot->device, slot->block.device);
-  atomic_store(&slot->own, slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted);
+  const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
+  atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
+  atomic_store_explicit(&slot->own, own, memory_order_relaxed);
   out->slot = slot->index;
   out->generation = atomic_fetch_add(&slot->generation, 1) + 1;
   *block = slot->block;
