@@ -1,5 +1,5 @@
--- No function ignores what it does not take: every name of the manual is called with right arguments
--- and one more than its signature has, and with an option that it does not have.
+-- No function ignores what it does not take: every name of the manual is called with right
+-- arguments and one more than its signature has, and with an option that it does not have.
 local H = require "spec.helper"
 local core = require "ndbuf.core"
 local nd = require "ndbuf"
@@ -20,7 +20,8 @@ local function find(item, dtype)
   elseif item.owner == "dev" then
     return core.device_metatable.methods[member], rows.device_methods[member]
   elseif item.owner == "a" then
-    return core.metatables[dtype].methods[member], function() return rows.methods[member](array()) end
+    local methods = core.metatables[dtype].methods
+    return methods[member], function() return rows.methods[member](array()) end
   end
   return core.dtype_metatable.__call, rows.dtype_object.__call
 end

@@ -71,7 +71,9 @@ describe("the address of an array", function()
         ["from the host"] = {7, function() exposed:copy_from(host) end},
         ["from locked memory"] = {8, function() exposed:copy_from(locked) end},
         ["from another device"] = {9, function() exposed:copy_from(far) end},
-        ["a conversion"] = {3, function() exposed:copy_from(nd.full({1000}, 3, "i16", "cuda:0")) end},
+        ["a conversion"] = {3, function()
+          exposed:copy_from(nd.full({1000}, 3, "i16", "cuda:0"))
+        end},
         ["a fill"] = {4, function() exposed:fill(4) end},
         ["an element"] = {5, function() exposed[1] = 5 end},
       } do

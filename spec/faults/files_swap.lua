@@ -1,5 +1,6 @@
--- Lets another file take the name of each file that a reader has just opened: what comes is all of the
--- first one. Runs with the library of files_preload.c before all others: luajit files_swap.lua FOLDER
+-- Lets another file take the name of each file that a reader has just opened: what comes is all of
+-- the first one. Runs with the library of files_preload.c before all others:
+-- luajit files_swap.lua FOLDER
 local ffi = require "ffi"
 local nd = require "ndbuf"
 
@@ -10,7 +11,7 @@ ffi.cdef [[
 
 local folder = assert(arg[1]) .. "/"
 
--- Two arrays by extension, of as many bytes, which a header of the one does not fit to the other of.
+-- Two arrays by extension; the header of one says something false of the other.
 local arrays = {
   npy = {nd.arange(1, 12, 1, "i16"):reshape(3, 4), nd.linspace(0, 1, 6, "f32"):reshape(2, 3)},
   pgm = {nd.arange(1, 12, 1, "u8"):reshape(3, 4), nd.arange(1, 6, 1, "u16"):reshape(2, 3)},

@@ -1,6 +1,6 @@
--- The same bytes in two storages: wrapped twice, mapped twice, wrapped from the address of an array.
--- LuaJIT takes pointers of different types for pointers to different memory, so that a compiled loop
--- must not load what it had before the other storage was written to.
+-- The same bytes in two storages: wrapped twice, mapped twice, wrapped from an array's address.
+-- LuaJIT takes pointers of different types for pointers to different memory; even so a compiled loop
+-- must not use what it loaded before the other storage was written to.
 local H = require "spec.helper"
 local ffi = require "ffi"
 local nd = require "ndbuf"
