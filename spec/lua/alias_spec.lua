@@ -1,6 +1,6 @@
 -- The same bytes in two storages: wrapped twice, mapped twice, wrapped from an array's address.
--- LuaJIT takes pointers of different types for pointers to different memory; even so a compiled loop
--- must not use what it loaded before the other storage was written to.
+-- LuaJIT takes pointers of different types for pointers to different memory; even so a compiled
+-- loop must not use what it loaded before the other storage was written to.
 local H = require "spec.helper"
 local ffi = require "ffi"
 local nd = require "ndbuf"
