@@ -33,6 +33,7 @@ DESTDIR ?=
 INST_LIBDIR ?= $(DESTDIR)$(PREFIX)/lib/lua/5.1
 INST_LUADIR ?= $(DESTDIR)$(PREFIX)/share/lua/5.1
 INST_BINDIR ?= $(DESTDIR)$(PREFIX)/bin
+INST_DOCDIR ?= $(DESTDIR)$(PREFIX)/share/doc/ndbuf
 
 # 'make check': the seed of order and fuzz (default: the time; printed), and more flags for busted.
 SEED ?=
@@ -313,6 +314,7 @@ format: ## let clang-format rewrite the C files
 INSTALL = @OPENMP='$(OPENMP)' BUILD='$(BUILD)' VERSION='$(VERSION)' \
   PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
   INST_LIBDIR='$(INST_LIBDIR)' INST_LUADIR='$(INST_LUADIR)' INST_BINDIR='$(INST_BINDIR)' \
+  INST_DOCDIR='$(INST_DOCDIR)' \
   HEADERS="$$($(CC) -Isrc -MM src/ndbuf.h | grep -o 'src/[a-z/_]*\.h' | LC_ALL=C sort -u)" \
   tools/install.sh
 
@@ -342,7 +344,7 @@ dist-check: dist ## the tarball is always the same
 	+@umask 077 && TZ=Asia/Tokyo $(MAKE) -s dist && cmp $(BUILD)/dist-first $(BUILD)/$(DIST).tar.gz
 	@rm -f $(BUILD)/dist-first
 
-reproducible: all ## what was built is what the tarball's files make, in any folder, locale and umask
+reproducible: all ## what was built is what the tarball's files make in another folder and locale
 	+@BUILD='$(BUILD)' tools/reproducible.sh
 
 first-build: all ## what was missing when make began does not show in what it built

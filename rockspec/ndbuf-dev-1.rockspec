@@ -30,6 +30,7 @@ build = {
   install_target = "install-module",
   install_variables = {
     INST_BINDIR = "$(BINDIR)",
+    INST_DOCDIR = "$(PREFIX)/doc",
     INST_LIBDIR = "$(LIBDIR)",
     INST_LUADIR = "$(LUADIR)",
   },

@@ -71,7 +71,7 @@ count() {
 # run_one KIND NUMBER NAME: "PASSED FAILED" goes to a file; the output has its times of the clock
 # and of a processor. A program that passes has nothing else to say.
 run_one() {
-  local kind=$1 log=$scratch/$2.log name=$3 p=0 f=0 status said clock user system
+  local kind=$1 log=$scratch/$2.log name=$3 p=0 f=0 n status said clock user system
   local TIMEFORMAT='%1R %1U %1S'
   { time "run_$kind" "$name" >"$log" 2>&1; } 2>"$log.time"
   status=$?
@@ -79,14 +79,14 @@ run_one() {
   said=$(count "$log" "$name" "$status"; echo "$p $f" >"$scratch/$2.sum")
   read -r p f <"$scratch/$2.sum"
   read -r clock user system < <(tail -n 1 "$log.time")
-  system=$((10#${user/[.,]/} + 10#${system/[.,]/})) # in tenths
+  n=$((10#${user/[.,]/} + 10#${system/[.,]/}))
   {
     flock 9
     if [ "$kind" = busted ] || ((f > 0)); then
       grep -avE '^(skipped: |[0-9]+ passed, [0-9]+ failed$)' "$log"
     fi
     if [ -n "$said" ]; then printf '%s\n' "$said"; fi
-    echo "$name: $p passed, $f failed ($clock s, $((system / 10)).$((system % 10)) s of a processor)"
+    echo "$name: $p passed, $f failed ($clock s, $((n / 10)).$((n % 10)) s of a processor)"
   } 9>"$scratch/lock"
 }
 export -f run_busted run_program count run_one

@@ -62,7 +62,8 @@ unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH
 copy() { # FOLDER: the last commit, with what has changed since in its files
   local commit
   commit=$(git -c user.name=ndbuf -c user.email= stash create)
-  mkdir "$scratch/$1" && git archive "${commit:-HEAD}" | tar -C "$scratch/$1" -x
+  mkdir "$scratch/$1" && git archive "${commit:-HEAD}" | tar -C "$scratch/$1" -x ||
+    stop "cannot copy the checkout"
 }
 same() { # FOLDER
   local file
@@ -71,14 +72,16 @@ same() { # FOLDER
   done
 }
 make_in() { make -C "$scratch/$1" BUILD=build "${@:2}" >"$scratch/log" 2>&1; }
-line() { # TEXT: one line of the log is this, and no compiler, shell or traceback has spoken
-  grep -qF "$1" "$scratch/log" && [ "$(grep -c -v '^make' "$scratch/log")" -le 1 ] ||
+line() { # TEXT: the log has this, and one line besides make's own
+  if ! grep -qF "$1" "$scratch/log" || [ "$(grep -c -v '^make' "$scratch/log")" != 1 ]; then
     stop "it does not say: $1"
+  fi
 }
 
 # ---- git and make alone ----
 
-copy a && copy b || stop "cannot copy the checkout"
+copy a
+copy b
 mapfile -t compilers < <(programs cc gcc c99 clang)
 mapfile -t rest < <(programs pkg-config "${LUAJIT:-luajit}" && headers)
 hide "${compilers[@]}" "${rest[@]}"
@@ -96,7 +99,7 @@ hide "${rest[@]}"
 make_in b build/libndbuf.a || stop "the C library needs no Lua"
 nm "$scratch/b/build/libndbuf.a" 2>/dev/null | grep -q luaopen && stop "the headers are not hidden"
 if make_in b all; then stop "make passes without LuaJIT's headers"; fi
-grep -q "ndbuf needs LuaJIT's headers" "$scratch/log" || stop "it does not say that headers are missing"
+grep -q "ndbuf needs LuaJIT's headers" "$scratch/log" || stop "it says nothing of missing headers"
 make_in b demo || stop "a compiler without headers"
 same b
 fine "a compiler without LuaJIT's headers: the same bytes"

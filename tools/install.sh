@@ -2,8 +2,9 @@
 # Copies what was built to where the Makefile says, or takes the same files away again.
 #   tools/install.sh module|all|uninstall
 # "module" is what a Lua needs (LuaRocks asks for it), "all" the C library's files as well.
+# Both bring the documents, with the examples that they link to.
 # From the environment: OPENMP BUILD VERSION PREFIX DESTDIR INST_LIBDIR INST_LUADIR INST_BINDIR
-# HEADERS
+# INST_DOCDIR HEADERS
 set -euo pipefail
 
 root=${DESTDIR:-}$PREFIX
@@ -18,6 +19,9 @@ module_files() {
   find lua -name '*.lua' | while IFS= read -r path; do
     file 644 "$path" "$INST_LUADIR/${path#lua/}"
   done
+  for path in LICENSE *.md docs/{,reference/}*.md examples/{,data/}*.* examples/data/README; do
+    file 644 "$path" "$INST_DOCDIR/$path"
+  done
 }
 
 library_files() {
@@ -25,9 +29,6 @@ library_files() {
   file 644 "$BUILD/libndbuf.a" "$root/lib/libndbuf.a"
   file 644 "$BUILD/ndbuf.pc" "$root/lib/pkgconfig/ndbuf.pc"
   for path in $HEADERS; do file 644 "$path" "$root/include/ndbuf/${path#src/}"; done
-  for path in LICENSE {README,CHANGELOG,SECURITY}.md docs/{,reference/}*.md; do
-    file 644 "$path" "$root/share/doc/ndbuf/$path"
-  done
 }
 
 write_pc() {
@@ -59,7 +60,7 @@ copy() {
 
 # The folders that the targets need and that are not there yet, the deepest last; a list of them
 # stays with the documentation, so that they go away again.
-list=$root/share/doc/ndbuf/folders
+list=$INST_DOCDIR/folders
 missing_folders() {
   local target folder
   while IFS=$'\t' read -r _ _ target; do

@@ -194,6 +194,17 @@ local function check_rockspec(number, is_needed)
   end
 end
 
+-- A release in CHANGELOG.md has its rockspec, with its version and tag.
+local function check_release(at, number)
+  local path, wanted = ("rockspec/ndbuf-%s-1.rockspec"):format(number), {}
+  wanted[('version = "%s-1"'):format(number)], wanted[('  tag = "v%s",'):format(number)] = 1, 1
+  local file = io.open(path)
+  if not file then return report("CHANGELOG.md", at, "%s has no %s", number, path) end
+  file:close()
+  for _, line in ipairs(read_lines(path)) do wanted[line] = nil end
+  for line in pairs(wanted) do report(path, 1, "it does not have: %s", line) end
+end
+
 -- src/base/platform.h has it; a released version has its heading in CHANGELOG.md, and
 -- its rockspec, which may come before.
 local function check_version()
@@ -208,6 +219,7 @@ local function check_version()
   for at, line in ipairs(read_lines "CHANGELOG.md") do
     local heading = line:match "^## %[(%d[^%]]*)%]"
     newest = newest or heading and {at, heading}
+    if heading then check_release(at, heading) end
   end
   if is_dev == 1 then
     if newest and newest[2] == number then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What LuaRocks does with ndbuf, from lint to a packed rock in a clean tree, as Debian sets LuaRocks
-# up: for PUC Lua 5.1. There is no network; the release's tag is one of a copy of this checkout.
+# up: for PUC Lua 5.1. There is no network; a copy of this checkout is released and tagged, as
+# CONTRIBUTING.md has it, and installed from that tag.
 # From the environment: LUAJIT
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -40,6 +41,21 @@ works() {
     [ "$(cd / && LUAJIT=$lua "$scratch/$1/bin/ndbuf" -e 'io.write(nd.ones(3).size)')" = 3 ]
 }
 
+# In the tree: documents, whose links lead somewhere, and the examples.
+documented() {
+  local doc pages
+  doc=$(dirname "$(find "$scratch/$1/lib/luarocks" -name README.md -path '*/doc/README.md')") &&
+    [ -e "$doc/examples/speech.lua" ] || stop "$1 has no documents"
+  mapfile -t pages < <(find "$doc" -name '*.md')
+  "$lua" - "${pages[@]}" >"$scratch/log" <<'LUA' || stop "$1: cannot look for links"
+local links = require "tools.manual.links"
+for _, page in ipairs(arg) do
+  for _, to in ipairs(links.broken(page)) do print(page, to) end
+end
+LUA
+  [ ! -s "$scratch/log" ] || stop "$1 has dead links"
+}
+
 # In the tree: other Luas are told why not.
 refused() {
   local paths="$scratch/$1/share/lua/5.1" other said count=0
@@ -62,9 +78,15 @@ mkdir -p "$HOME" "$scratch/copy"
 git ls-files -z --cached --others --exclude-standard |
   xargs -0 sh -c 'for f; do [ ! -e "$f" ] || cp --parents -P "$f" "$0"; done' "$scratch/copy"
 cd "$scratch/copy" || exit 1
-release=$(find rockspec -name 'ndbuf-[0-9]*.rockspec' | sort -V | tail -n 1)
-version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$release")
-tag=$(sed -n 's/^ *tag = "\(.*\)",$/\1/p' "$release")
+version=$(sed -n 's/^#define ND_VERSION "\([0-9.]*\).*"$/\1/p' src/base/platform.h)
+release=rockspec/ndbuf-$version-1.rockspec tag=v$version
+if [ ! -e "$release" ]; then # what has a rockspec is released as it is
+  sed -i "s/^#define ND_VERSION .*/#define ND_VERSION \"$version\"/" src/base/platform.h
+  sed -i "s/^## \[Unreleased\]$/&\n\n## [$version]/" CHANGELOG.md
+  sed "s/^version = .*/version = \"$version-1\"/; s/^  url = .*/&\n  tag = \"$tag\",/" \
+    rockspec/ndbuf-dev-1.rockspec >"$release"
+fi
+"$lua" tools/lint.lua >"$scratch/log" || stop "the release does not agree with itself"
 { git init -q . && git add -A && git -c user.name=ndbuf -c user.email= commit -qm copy &&
   git tag "$tag"; } || stop "cannot make a repository"
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.$scratch/copy.insteadOf
@@ -95,10 +117,23 @@ left=$(find "$scratch/a" -name '*ndbuf*')
 [ -z "$left" ] || stop "remove leaves $left"
 rocks b install ndbuf-dev-1.linux-*.rock || stop "install of the packed rock"
 works b || stop "the packed rock does not work in a clean tree"
+documented b
 fine "pack, remove, install of $(echo ndbuf-dev-1.linux-*.rock) into a clean tree"
 
-rocks c pack "$release" || stop "pack of the sources"
-rocks c install "ndbuf-$version.src.rock" || stop "install of the source rock"
-works c || stop "the source rock does not work in a clean tree"
-fine "pack and install of ndbuf-$version.src.rock, from tag $tag"
+rocks c install "$release" || stop "install by the release's rockspec"
+works c || stop "the release does not work in a clean tree"
+documented c
+[ "$(LUAJIT=$lua "$scratch/c/bin/ndbuf" -e 'io.write(nd._VERSION)')" = "$version" ] ||
+  stop "rockspec and module have different versions"
+fine "install by $release, from tag $tag"
+
+rocks d pack "$release" || stop "pack of the sources"
+rocks d install "ndbuf-$version-1.src.rock" || stop "install of the source rock"
+works d || stop "the source rock does not work in a clean tree"
+fine "pack and install of ndbuf-$version-1.src.rock"
+
+if CC=none rocks e install "$release"; then stop "install passes without a compiler"; fi
+grep -q "ndbuf needs a C compiler: 'none' compiles nothing here" "$scratch/log" ||
+  stop "install does not say that there is no compiler"
+fine "a missing compiler is said"
 echo "$passed passed, 0 failed"

@@ -43,6 +43,8 @@ look() {
   needs 'loads busted.runner' lua-busted
   needs has_numpy python3 python3-numpy
   needs 'has pkg-config' pkg-config
+  needs has_locales locales
+  needs 'loads readline' lua-readline
   [ "$what" = check ] && return
   needs 'has ccache' ccache
   needs 'has clang' clang
@@ -56,10 +58,8 @@ look() {
   needs 'has luarocks' luarocks
   needs 'has lua5.1' lua5.1
   needs 'has lua5.4' lua5.4
-  needs has_locales locales
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
-  needs 'loads readline' lua-readline
 }
 
 # ---- how it is installed ----

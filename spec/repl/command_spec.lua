@@ -57,6 +57,17 @@ describe("bin/ndbuf", function()
     assert.truthy(err:find("apt-get install luajit", 1, true), err)
   end)
 
+  it("says what to do before anything is built", function()
+    local folder = H.dir()
+    assert.equal(0, H.run("LD_PRELOAD= cp -r bin lua " .. H.quote(folder)))
+    for _, arguments in ipairs {"-v", "-e 'print(1)'", "script.lua", "</dev/null"} do
+      local status, out, err = H.run(("LUA_CPATH= %s/bin/ndbuf %s"):format(folder, arguments))
+      assert.same({1, ""}, {status, out})
+      assert.equal(("ndbuf: it is not built yet; run 'make' in %s first\n"):format(folder), err)
+    end
+    assert.equal(0, (H.run("LUA_CPATH= " .. folder .. "/bin/ndbuf --help")))
+  end)
+
   it("reads a pipe without a prompt", function()
     local status, out, err = ndbuf("", "nd.zeros(3)\nfor i = 1, 2 do\nprint(i)\nend\n_[1]")
     assert.same({0, "f64 3 cpu\n[0, 0, 0]\n1\n2\n0\n", ""}, {status, out, err})
