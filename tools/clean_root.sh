@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README's way through a fresh Debian, with git, make and sudo in it: a user's clone of HEAD, the
+# The README's way through a fresh Debian with git, make and sudo in it: a user's clone of HEAD, the
 # demo, the specs, of which none is skipped; what git and make alone built against what is built
 # when all is there, and when LuaJIT's headers are not; the packed rock in a clean tree, the
 # examples from there, 'make install', and what 'make uninstall' leaves. Root, debootstrap and the
@@ -46,7 +46,8 @@ demo() {
 }
 check() { newcomer make check && ! grep -a '^skipped: ' /root/log; }
 same() { # FOLDER
-  cmp /root/first/core.so "$1/build/ndbuf/core.so" && cmp /root/first/libndbuf.a "$1/build/libndbuf.a"
+  cmp /root/first/core.so "$1/build/ndbuf/core.so" &&
+    cmp /root/first/libndbuf.a "$1/build/libndbuf.a"
 }
 all_there() { git clone -q /root/ndbuf /root/second && make -C /root/second && same /root/second; }
 no_headers() {
