@@ -695,7 +695,9 @@ a == b a < b
 {{"nd.allclose"}, [=[
 nd.allclose(a, b [, rtol [, atol]])
 
-  Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast and promoted.
+  Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast. The difference is that
+  of the promoted dtype; where 64-bit integers meet floats or those of the other sign,
+  it is exact, then rounded.
 
   a        array
   b        array
@@ -703,12 +705,12 @@ nd.allclose(a, b [, rtol [, atol]])
   atol     number = 1e-8: 0 or more
   returns  boolean
   raises   shape_mismatch where they do not broadcast
-           type_mismatch where there is no common dtype
            invalid_argument for a negative tolerance
 
   nd.allclose(nd.f64 {1}, nd.f64 {1 + 1e-9})  -- => true
   nd.allclose(nd.f64 {1}, nd.f64 {1.1})       -- => false
   nd.allclose(nd.f64 {1}, nd.f64 {1.1}, 0.2)  -- => true
+  nd.allclose(nd.i64 {-1}, nd.u64 {0}, 0, 1)  -- => true
 ]=]},
 {{"a:iter"}, [[
 a:iter()
@@ -1470,7 +1472,8 @@ operation is a function, a method, and with a trailing _ a method that writes in
 The dtype of the result is what the arrays are promoted to, as in NumPy; a value never
 promotes. It has to be held exactly by that dtype, or is rounded where the dtype is a
 float (too large: infinity). Integers wrap modulo 2^n, the small floats compute in f32
-and are rounded once. Comparisons give bool.
+and are rounded once. Comparisons give bool, and answer as mathematics does, whatever
+the dtypes and the value.
 
 arrays                          are promoted to
 two integers                    the least that holds both; i32 with u32: i64; u64 with a
@@ -1481,7 +1484,14 @@ an integer and a float          the float if it has the bits (f16 and bf16 those
 two floats                      the wider one; two different ones of 8 or 16 bits: f32
 anything and a complex one      c64, or c128 where one has more than the bits of f32
 bool and another                the other
-i64 with u64; 64-bit integers with f32, bf16, f8e4m3, f8e5m2  none: an error
+i64 with u64; 64-bit integers with f32, bf16, f8e4m3, f8e5m2  none: an error, but for comparisons
+
+A target, out or the array itself, takes the result as a store does: saturated to its
+dtype. nd.u8 {200}:add_(nd.u8 {100}) is computed in u8, where it wraps to 44; with
+nd.i16 {100} it is 300 in i16, which saturates to 255. 64-bit integers that were
+computed in a float, by promotion (u64 with i8) or by the operation (div, sqrt), are not
+written to integers, which would hide the digits that are lost past 2^53: that is an
+error, which names astype.
 
 With cdata on its left an operator is LuaJIT's own, which knows no arrays: nd.sub(2LL,
 a).
@@ -1492,8 +1502,8 @@ a).
             result's shape
   raises    shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            type_mismatch where dtypes have none in common, or the operation is not
-            defined for theirs
+            type_mismatch where dtypes have none in common, the operation is not defined
+            for theirs, or the target is of integers and the operands lost digits
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1519,7 +1529,8 @@ a:mul_(b)
             result's shape
   returns   array
   raises    type_mismatch for the difference of bool; where dtypes have none in common,
-            or the operation is not defined for theirs
+            the operation is not defined for theirs, or the target is of integers and
+            the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1548,8 +1559,8 @@ a:div_(b)
   returns   array
   raises    shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            type_mismatch where dtypes have none in common, or the operation is not
-            defined for theirs
+            type_mismatch where dtypes have none in common, the operation is not defined
+            for theirs, or the target is of integers and the operands lost digits
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1576,7 +1587,8 @@ a:mod_(b)
   returns   array
   raises    invalid_argument for integers divided by 0
             type_mismatch for bool and complex arrays; where dtypes have none in common,
-            or the operation is not defined for theirs
+            the operation is not defined for theirs, or the target is of integers and
+            the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1602,7 +1614,8 @@ a:pow_(b)
   returns   array
   raises    invalid_argument for a negative exponent of integers
             type_mismatch for bool and complex arrays; where dtypes have none in common,
-            or the operation is not defined for theirs
+            the operation is not defined for theirs, or the target is of integers and
+            the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1630,8 +1643,8 @@ a:sign([opts])
             result's shape
   returns   array
   raises    type_mismatch for bool, the sign of complex arrays, and magnitudes in place
-            of them; where dtypes have none in common, or the operation is not defined
-            for theirs
+            of them; where dtypes have none in common, the operation is not defined for
+            theirs, or the target is of integers and the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1673,8 +1686,8 @@ a:tanh([opts])
             result's shape
   returns   array
   raises    type_mismatch for complex arrays, but of the first two; for the square of
-            bool; where dtypes have none in common, or the operation is not defined for
-            theirs
+            bool; where dtypes have none in common, the operation is not defined for
+            theirs, or the target is of integers and the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1704,7 +1717,8 @@ a:trunc([opts])
             result's shape
   returns   array
   raises    type_mismatch for bool and complex arrays; where dtypes have none in common,
-            or the operation is not defined for theirs
+            the operation is not defined for theirs, or the target is of integers and
+            the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1733,8 +1747,8 @@ a:isfinite([opts])
   returns   array: bool
   raises    shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            type_mismatch where dtypes have none in common, or the operation is not
-            defined for theirs
+            type_mismatch where dtypes have none in common, the operation is not defined
+            for theirs, or the target is of integers and the operands lost digits
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1759,21 +1773,30 @@ a:ge_(b)
   Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b
   raises instead: Lua would make a boolean of the array.
 
+  Numbers are compared, not what a dtype makes of them: i64 with u64 and both with
+  floats, and an array with a value that its dtype does not hold. a:lt(x) says of each
+  element what a[i] < x says.
+
   a         array | value: one of the operands is an array
   b         array | value: broadcast
   opts.out  array: takes the result, saturated to its dtype, and is returned; of the
             result's shape
   returns   array: bool
-  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
-            operation is not defined for theirs
+  raises    type_mismatch for complex arrays; where dtypes have none in common, the
+            operation is not defined for theirs, or the target is of integers and the
+            operands lost digits
+            not_representable for the order of a complex value; for a value that the
+            dtype does not hold
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
   nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
   nd.ge(2, nd.i32 {1, 2, 3})              -- => [true, true, false]
+  nd.u8 {0, 255}:lt(256)                  -- => [true, true]
+  nd.i32 {1, 2}:gt(1.5)                   -- => [false, true]
+  nd.i64 {-1}:lt(nd.u64 {1})              -- => [true]
 ]]},
 {{"nd.eq", "a:eq", "a:eq_", "nd.ne", "a:ne", "a:ne_"}, [[
 nd.eq(a, b [, opts])
@@ -1784,7 +1807,8 @@ a:ne(b [, opts])
 a:ne_(b)
 
   Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle;
-  a:equal(b) compares as a whole.
+  a:equal(b) compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and
+  equal to none.
 
   a         array | value: one of the operands is an array
   b         array | value: broadcast
@@ -1793,13 +1817,16 @@ a:ne_(b)
   returns   array: bool
   raises    shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            type_mismatch where dtypes have none in common, or the operation is not
-            defined for theirs
+            type_mismatch where dtypes have none in common, the operation is not defined
+            for theirs, or the target is of integers and the operands lost digits
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
   nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
+  nd.f32 {0.1}:eq(0.1)                    -- => [false]
+  nd.f32 {0.1}:eq(nd.f32(0.1))            -- => [true]
+  nd.i64 {2LL ^ 53 + 1LL}:eq(nd.f64 {2 ^ 53}) -- => [false]
 ]]},
 {{"nd.minimum", "a:minimum", "a:minimum_", "nd.maximum", "a:maximum", "a:maximum_"}, [[
 nd.minimum(a, b [, opts])
@@ -1809,22 +1836,27 @@ nd.maximum(a, b [, opts])
 a:maximum(b [, opts])
 a:maximum_(b)
 
-  The lesser, the greater of both; NaN where one is NaN.
+  The lesser, the greater of both; NaN where one is NaN. A value past the range of
+  integers, on the side where it never is the result, leaves the elements as they are;
+  on the other it is refused.
 
   a         array | value: one of the operands is an array
   b         array | value: broadcast
   opts.out  array: takes the result, saturated to its dtype, and is returned; of the
             result's shape
   returns   array
-  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
-            operation is not defined for theirs
+  raises    type_mismatch for complex arrays; where dtypes have none in common, the
+            operation is not defined for theirs, or the target is of integers and the
+            operands lost digits
+            not_representable for a value that the result would have to be; for a value
+            that the dtype does not hold
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
   nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
+  nd.u8 {1, 255}:minimum(256)             -- => [1, 255]
   nd.f32 {1, 0 / 0}:maximum(nd.f32 {2, 2})    -- => [2, nan]
 ]]},
 {{"nd.clamp", "a:clamp", "a:clamp_"}, [[
@@ -1832,7 +1864,8 @@ nd.clamp(a, lo [, hi] [, opts])
 a:clamp(lo [, hi] [, opts])
 a:clamp_(lo [, hi])
 
-  What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN.
+  What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo
+  above hi all become hi. Bounds beyond the range of integers do not bind.
 
   lo        array | value | nil: nil: no lower bound
   hi        array | value | nil: nil: no upper bound; one of both is needed
@@ -1840,14 +1873,17 @@ a:clamp_(lo [, hi])
   opts.out  array: takes the result, saturated to its dtype, and is returned; of the
             result's shape
   returns   array
-  raises    type_mismatch for complex arrays; where dtypes have none in common, or the
-            operation is not defined for theirs
+  raises    type_mismatch for complex arrays; where dtypes have none in common, the
+            operation is not defined for theirs, or the target is of integers and the
+            operands lost digits
+            not_representable for a bound that a result would have to be; for a value
+            that the dtype does not hold
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
+  nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
   nd.i32 {1, 5, 9}:clamp(2, 6)            -- => [2, 5, 6]
   nd.i32 {1, 5, 9}:clamp(nil, 6)          -- => [1, 5, 6]
 ]]},
@@ -1874,8 +1910,8 @@ a:logical_not([opts])
   returns   array: bool
   raises    shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
-            type_mismatch where dtypes have none in common, or the operation is not
-            defined for theirs
+            type_mismatch where dtypes have none in common, the operation is not defined
+            for theirs, or the target is of integers and the operands lost digits
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1904,8 +1940,9 @@ a:bit_not([opts])
   opts.out  array: takes the result, saturated to its dtype, and is returned; of the
             result's shape
   returns   array
-  raises    type_mismatch for floats; where dtypes have none in common, or the operation
-            is not defined for theirs
+  raises    type_mismatch for floats; where dtypes have none in common, the operation is
+            not defined for theirs, or the target is of integers and the operands lost
+            digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1933,7 +1970,8 @@ a:shr_(b)
   returns   array
   raises    invalid_argument for a negative count
             type_mismatch for anything but integers; where dtypes have none in common,
-            or the operation is not defined for theirs
+            the operation is not defined for theirs, or the target is of integers and
+            the operands lost digits
             shape_mismatch where shapes do not broadcast, or the result has not that of
             the target
             not_representable for a value that the dtype does not hold
@@ -1962,8 +2000,9 @@ a:where_(a, b)
   raises     invalid_argument for a 0-d array alone
              shape_mismatch where shapes do not broadcast, or the result has not that of
              the target
-             type_mismatch where dtypes have none in common, or the operation is not
-             defined for theirs
+             type_mismatch where dtypes have none in common, the operation is not
+             defined for theirs, or the target is of integers and the operands lost
+             digits
              not_representable for a value that the dtype does not hold
              read_only for a read-only target
              overlap for a target whose elements overlap
@@ -1996,6 +2035,8 @@ bits and wrap modulo 2^64. f8e4m3 has no infinity: what is too large becomes 448
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 ]], entries = {
@@ -2020,6 +2061,8 @@ nd.prod(a [, opts])
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 
@@ -2047,7 +2090,9 @@ nd.max(a [, opts])
                  the result's shape
   returns        any: of the array's dtype
   raises         invalid_argument of nothing; where an axis is named twice
-                 type_mismatch for complex numbers, which have no order
+                 type_mismatch for complex numbers, which have no order; where out is of
+                 integers or bool and means or variances of 64-bit integers, in f64, may
+                 have lost digits
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
                  read_only where out is
@@ -2076,7 +2121,9 @@ nd.argmax(a [, opts])
                  the result's shape
   returns        any: a number; an array of i64
   raises         invalid_argument of nothing; where an axis is named twice
-                 type_mismatch for complex numbers, which have no order
+                 type_mismatch for complex numbers, which have no order; where out is of
+                 integers or bool and means or variances of 64-bit integers, in f64, may
+                 have lost digits
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
                  read_only where out is
@@ -2103,6 +2150,8 @@ nd.mean(a [, opts])
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 
@@ -2132,6 +2181,8 @@ nd.std(a [, opts])
   raises         invalid_argument for a negative ddof; where an axis is named twice
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 
@@ -2158,6 +2209,8 @@ nd.all(a [, opts])
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 
@@ -2182,6 +2235,8 @@ nd.count_nonzero(a [, opts])
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
+                 type_mismatch where out is of integers or bool and means or variances
+                 of 64-bit integers, in f64, may have lost digits
                  read_only where out is
                  overlap where elements of out overlap one another
 
