@@ -54,6 +54,11 @@ local function add_keys(nd, add)
   add("a:sqrt", matrix, function(a) return a:astype "f16":sqrt() end, true)
   add("a division by nothing", matrix, function(a) return a:idiv(a - 1) end)
   add("nd.where", matrix, function(a) return nd.where(a:gt(2), a, 0) end, true)
+  add("comparisons of what no dtype holds", matrix, function(a)
+    local bytes, wide = a:astype "u8", a:astype "i64"
+    return bytes:lt(300), bytes:eq(0.5), bytes:clamp(-1, 300), wide:lt(a), nd.allclose(wide, a),
+      nd.where(a:astype "c64")
+  end, true)
   add("a:sort in order", matrix, function(a) return a:sort(1), a:argsort {descending = true} end,
     true)
   add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)

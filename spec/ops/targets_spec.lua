@@ -27,10 +27,12 @@ local function is_refused(name, counted, result, target)
   return false
 end
 
+local share = math.min(1, H.cases(1000) / 1000) ^ 2 -- few in the slow jobs: a try is many calls
+
 -- One call with each target, and in place where the first operand is like the result.
-local function try_targets(name, operands, counted)
+local function try_targets(rng, name, operands, counted)
+  if rng() >= share then return 0 end
   local fine, result = pcall(nd[name], unpack(operands))
-  local tried = 0
   for _, dtype in ipairs(NAMES) do
     local target = nd.full({2}, 1, dtype)
     local before = target:copyout()
@@ -57,9 +59,8 @@ local function try_targets(name, operands, counted)
       if ok then assert.equal(target:copyout(), self:copyout(), label)
       else assert.equal(e.message, why_not.message) end
     end
-    tried = tried + 1
   end
-  return tried
+  return 1
 end
 
 -- Small numbers that every operation takes, as the second operand too.
@@ -67,25 +68,25 @@ local function small(dtype, x, y) return nd.array({x, y}, dtype == "bool" and "b
 
 describe("targets of elementwise operations", function()
   it("of one operand", function()
-    local tried = 0
+    local rng, tried = H.rng "one", 0
     for name in UNARY:gmatch "%S+" do
       for _, dtype in ipairs(NAMES) do
-        tried = tried + try_targets(name, {small(dtype, 1, 3)}, {dtype})
+        tried = tried + try_targets(rng, name, {small(dtype, 1, 3)}, {dtype})
       end
     end
-    assert.equal(20 * 17 * 17, tried)
+    assert(H.is_share(share, tried, 20 * 17))
   end)
 
   it("of two operands", function()
-    local tried = 0
+    local rng, tried = H.rng "two", 0
     for name in BINARY:gmatch "%S+" do
       for _, left in ipairs(NAMES) do
         for _, right in ipairs(NAMES) do
-          tried = tried + try_targets(name, {small(left, 3, 1), small(right, 1, 2)}, {left, right})
+          tried = tried + try_targets(rng, name, {small(left, 3, 1), small(right, 1, 2)}, {left, right})
         end
       end
     end
-    assert.equal(23 * 17 * 17 * 17, tried)
+    assert(H.is_share(share, tried, 23 * 17 * 17))
   end)
 
   it("of three operands", function()
@@ -94,11 +95,11 @@ describe("targets of elementwise operations", function()
       for _, right in ipairs(NAMES) do
         local third = NAMES[rng(#NAMES)]
         local one, two, three = small(left, 3, 0), small(right, 1, 2), small(third, 2, 3)
-        tried = tried + try_targets("clamp", {one, two, three}, {left, right, third})
-          + try_targets("where", {one, two, three}, {right, third})
+        tried = tried + try_targets(rng, "clamp", {one, two, three}, {left, right, third})
+          + try_targets(rng, "where", {one, two, three}, {right, third})
       end
     end
-    assert.equal(2 * 17 * 17 * 17, tried)
+    assert(H.is_share(share, tried, 2 * 17 * 17))
   end)
 
   it("are all that there are", function()
