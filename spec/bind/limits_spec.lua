@@ -1,0 +1,49 @@
+-- Arguments one step past what they may be.
+local ffi = require "ffi"
+local nd = require "ndbuf"
+local H = require "spec.helper"
+
+describe("an integer", function()
+  local a = nd.arange(10)
+
+  it("has 64 bits, of which numbers reach the ends", function()
+    for _, value in ipairs {2 ^ 63, 2 ^ 64, -2 ^ 63 - 2048, 1e300, 1.5, 0 / 0, math.huge} do
+      H.raises_like("invalid_argument", "not an integer", function() a:narrow(1, value, 1) end)
+    end
+    for _, value in ipairs {2 ^ 63 - 1024, -2 ^ 63} do
+      H.raises_like("index_out_of_range", "out of range", function() a:narrow(1, value, 1) end)
+    end
+  end)
+
+  it("is no u64 past the largest i64", function()
+    for _, value in ipairs {0x8000000000000000ULL, 0xffffffffffffffffULL} do
+      H.raises_like("invalid_argument", "exceeds the largest", function() a:narrow(1, value, 1) end)
+    end
+    H.raises("index_out_of_range", function() a:narrow(1, 0x7fffffffffffffffULL, 1) end)
+    assert.same({3, 4}, a:narrow(1, 3ULL, 2LL):totable())
+  end)
+
+  it("is a number only where that holds it exactly", function()
+    for _, value in ipairs {9007199254740993LL, -9007199254740993LL, -9007199254740994LL} do
+      H.raises("not_representable", function() a:var {ddof = value} end)
+    end
+    H.raises("invalid_argument", function() a:var {ddof = -9007199254740992LL} end)
+    assert.equal(a:var {ddof = 1}, a:var {ddof = 1LL})
+  end)
+end)
+
+describe("a complex NaN", function()
+  it("has no payload in either part, however it is read", function()
+    local bits = nd.u32 {0x7fffffff, 0xffff1234, 0x7fffffff, 0xffff1234}
+    local z = bits:bitcast "c128"
+    local values = {z[1], z:item(), z:get(1), z:totable()[1], z(1)}
+    assert.equal(5, #values)
+    for i = 1, 5 do
+      local words = ffi.cast("const uint32_t *", ffi.new("complex double[1]", values[i]))
+      for part = 0, 1 do
+        local high = words[2 * part + 1] % 2 ^ 31
+        assert.equal(0x7ff80000, high, ("way %d, part %d: %x"):format(i, part, high))
+      end
+    end
+  end)
+end)
