@@ -47,3 +47,56 @@ describe("a complex NaN", function()
     end
   end)
 end)
+
+describe("a path", function()
+  it("has no zero byte, and is not empty", function()
+    local path = H.path "there.npy"
+    nd.save(path, nd.ones(2))
+    for _, name in ipairs {path .. "\0", path .. "\0x", "\0", ""} do
+      H.raises("invalid_argument", function() nd.load(name) end)
+      H.raises("invalid_argument", function() nd.save(name, nd.ones(1)) end)
+      H.raises("invalid_argument", function() nd.mmap(name, "u8") end)
+    end
+  end)
+end)
+
+describe("rows of a table", function()
+  it("follow one another, short ones and long ones", function()
+    for _, dtype in ipairs {"f64", "f32", "i16", "u8"} do
+      for width = 1, 40 do
+        local rows, wanted = {}, {}
+        for i = 1, 3 do
+          rows[i] = {}
+          for k = 1, width do
+            rows[i][k] = (i * 40 + k) % 100
+            wanted[#wanted + 1] = rows[i][k]
+          end
+        end
+        assert.same(wanted, nd.array(rows, dtype):flatten():totable(), dtype .. " " .. width)
+      end
+    end
+  end)
+end)
+
+describe("bytes", function()
+  it("fill a shape exactly", function()
+    assert.same({1, 2, 3}, nd.frombytes("\1\2\3", "u8", {3}):totable())
+    for _, n in ipairs {0, 2, 4} do
+      H.raises("size_mismatch", function() nd.frombytes("\1\2\3", "u8", {n}) end)
+    end
+  end)
+end)
+
+describe("an array like one of a file", function()
+  it("is in memory", function()
+    local path = H.write(H.path "bytes", ("x"):rep(16))
+    local a = nd.mmap(path, "u8")
+    for _, name in ipairs {"zeros_like", "ones_like", "empty_like"} do
+      local like = nd[name](a)
+      assert.equal("cpu", like.device)
+      assert.same({16}, like.shape)
+    end
+    assert.equal("cpu", nd.full_like(a, 7).device)
+    assert.equal(("x"):rep(16), H.read(path))
+  end)
+end)
