@@ -29,6 +29,7 @@ end
 return function()
   local handler = base()
   local shown = 0
+  local empty = {} -- tests that passed without an assertion: nothing was tested
 
   local function mark(char)
     shown = shown + 1
@@ -37,8 +38,14 @@ return function()
     return nil, true
   end
 
-  busted.subscribe({"test", "end"}, function(_, _, status) return mark(MARKS[status] or "?") end,
-                   {predicate = handler.cancelOnPending})
+  busted.subscribe({"test", "end"}, function(element, parent, status)
+    local helper = package.loaded["spec.helper"]
+    if status ~= "success" or not helper or helper.assertions > 0 then
+      return mark(MARKS[status] or "?")
+    end
+    empty[#empty + 1] = {element = element, name = handler.getFullName(element, parent)}
+    return mark "F"
+  end, {predicate = handler.cancelOnPending})
   for _, kind in ipairs {"error", "failure"} do
     for _, place in ipairs {"file", "describe"} do
       busted.subscribe({kind, place}, function() return mark "E" end)
@@ -54,8 +61,12 @@ return function()
     end
     for _, entry in ipairs(handler.failures) do write_failure("failure", entry) end
     for _, entry in ipairs(handler.errors) do write_failure("error", entry) end
+    for _, entry in ipairs(empty) do
+      entry.message = "the test made no assertion (one that only should survive says H.survives())"
+      write_failure("failure", entry)
+    end
     io.write(("%d passed, %d failed\n"):format(
-      handler.successesCount, handler.failuresCount + handler.errorsCount))
+      handler.successesCount - #empty, handler.failuresCount + handler.errorsCount + #empty))
     io.flush()
     return nil, true
   end)

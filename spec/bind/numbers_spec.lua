@@ -10,7 +10,8 @@ describe("ranges", function()
   -- As the manual says; spec/ops/ranges_spec.lua asks decimal fractions.
   local function count(first, last, step)
     local steps = (last - first) / step
-    local slack = ((math.abs(first) + math.abs(last)) / math.abs(step) + 2 * math.abs(steps)) * 2 ^ -52
+    local apart = (math.abs(first) + math.abs(last)) / math.abs(step)
+    local slack = (apart + 2 * math.abs(steps)) * 2 ^ -52
     return math.max(0, math.floor(steps + math.min(1 / 2, slack)) + 1)
   end
 

@@ -166,9 +166,9 @@ static void spec_lent_memory(void) {
 }
 
 static void spec_zero_jobs(void) {
-  group("late: nothing is enqueued for no elements");
   const uint64_t before = dummy.enqueued;
   spec_zero_sizes();
+  group("late: nothing is enqueued for no elements");
   CHECK(dummy.enqueued == before, "%" PRIu64, dummy.enqueued - before);
 }
 

@@ -295,7 +295,7 @@ static void random_programs(const char *handles) {
   group("race: programs that wait for all they must are right, and not reported");
   without(NOTHING_REMOVED, 100, 0);
   group("race: programs that leave out one kind of wait are reported");
-  for (wait_kind kind = RAW; kind < NOTHING_REMOVED; kind++) without(kind, 100, 60);
+  for (wait_kind kind = RAW; kind < NOTHING_REMOVED; kind++) without(kind, 100, 95);
   for (int i = 0; i < STREAMS; i++) OK(cuStreamDestroy(program.streams[i]));
   OK(cuMemFreeHost(program.back));
   expect_calm();

@@ -1,4 +1,4 @@
--- What two dtypes are promoted to: all pairs, against NumPy where it has both, else the manual's rule.
+-- What two dtypes are promoted to: all pairs, against NumPy where it has both, else by the manual.
 local nd = require "ndbuf"
 local H = require "spec.helper"
 local common = require "spec.bind.common"
@@ -6,7 +6,8 @@ local common = require "spec.bind.common"
 -- Significant bits of the floats, and of the integers with their sign apart.
 local ORACLE = [[
 import numpy as np
-CODES = {'bool': '?', 'i8': 'i1', 'u8': 'u1', 'i16': 'i2', 'u16': 'u2', 'i32': 'i4', 'u32': 'u4', 'i64': 'i8',
+CODES = {'bool': '?', 'i8': 'i1', 'u8': 'u1', 'i16': 'i2', 'u16': 'u2', 'i32': 'i4', 'u32': 'u4',
+         'i64': 'i8',
          'u64': 'u8', 'f16': 'f2', 'f32': 'f4', 'f64': 'f8', 'c64': 'c8', 'c128': 'c16'}
 NAMES = {np.dtype(code): name for name, code in CODES.items()}
 BITS = {'f16': 11, 'bf16': 8, 'f8e4m3': 4, 'f8e5m2': 3, 'f32': 24, 'f64': 53,

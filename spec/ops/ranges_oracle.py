@@ -1,12 +1,14 @@
-"""Ranges by decimal fractions and Python's integers: ranges_oracle.py KIND SEED COUNT. A line a case: arguments of the
-call as Lua source, then what the array is to be."""
+"""Ranges by decimal fractions and Python's integers: ranges_oracle.py KIND SEED COUNT. A line a
+case: arguments of the call as Lua source, then what the array is to be."""
 import random
 import struct
 import sys
 from fractions import Fraction
 
 BITS = {'i8': 8, 'u8': 8, 'i16': 16, 'u16': 16, 'i32': 32, 'u32': 32, 'i64': 64, 'u64': 64}
-CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q', 'u64': 'Q', 'f64': 'd'}
+CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
+         'u64': 'Q', 'f64': 'd'}
+EDGES = [0, 255, 2 ** 31, 2 ** 53, -2 ** 53, 2 ** 62, 2 ** 63 - 1, -2 ** 63, 2 ** 63, 2 ** 64 - 1]
 LOW, HIGH = -2 ** 63, 2 ** 64 - 1
 
 
@@ -28,7 +30,7 @@ def stored(values, dtype):
 
 
 def any_integer():
-    edge = random.choice([0, 2 ** 53, 2 ** 31, 2 ** 63 - 1, -2 ** 63, 2 ** 64 - 1, 255, 2 ** 62, -2 ** 53, 2 ** 63])
+    edge = random.choice(EDGES)
     width = random.choice([3, 300, 2 ** 20, 2 ** 40, 2 ** 64])
     return min(max(edge + random.randint(-width, width), LOW), HIGH)
 
@@ -60,9 +62,11 @@ def integers():
     if not LOW <= step <= HIGH:
         step = 1
     values = [v for v in (first + i * step for i in range(count)) if LOW <= v <= HIGH]
-    last = min(max(values[-1] + random.randint(0, 1) * (step // 2 if step > 0 else -(-step // 2)), LOW), HIGH)
+    part = step // 2 if step > 0 else -(-step // 2)  # of a step, which adds no element
+    last = min(max(values[-1] + random.randint(0, 1) * part, LOW), HIGH)
     bounds = ', '.join(source(v) for v in (first, last, step))
-    print(f'{bounds}, "{dtype}";{stored([float(v) for v in values] if dtype == "f64" else values, dtype)}')
+    values = [float(v) for v in values] if dtype == 'f64' else values
+    print(f'{bounds}, "{dtype}";{stored(values, dtype)}')
 
 
 def spaced_integers():
@@ -70,7 +74,8 @@ def spaced_integers():
     first, last, count = any_integer(), any_integer(), random.randint(1, 200)
     if random.random() < 0.3:
         last = min(max(first + random.randint(-300, 300), LOW), HIGH)
-    values = [first] if count == 1 else [round(first + Fraction(last - first) * i / (count - 1)) for i in range(count)]
+    ways = [Fraction(last - first) * i / max(1, count - 1) for i in range(count)]
+    values = [round(first + way) for way in ways]
     print(f'{source(first)}, {source(last)}, {count}, "{dtype}";{stored(values, dtype)}')
 
 
@@ -79,10 +84,13 @@ def spaced():
     scale = 10.0 ** random.choice([0, 0, 3, -3, 100, -100, -322, 308])
     first, last = (random.uniform(-1.7, 1.7) * scale * random.choice([1, 1, 0]) for _ in range(2))
     count = random.randint(2, 100)
-    whole = [float(Fraction(first) + (Fraction(last) - Fraction(first)) * i / (count - 1)) for i in range(count)]
+    ways = [(Fraction(last) - Fraction(first)) * i / (count - 1) for i in range(count)]
+    whole = [float(Fraction(first) + way) for way in ways]
     print(f'{first!r}, {last!r}, {count};{stored(whole, "f64")}')
 
 
+KINDS = {'decimals': decimals, 'integers': integers, 'spaced_integers': spaced_integers,
+         'spaced': spaced}
 random.seed(int(sys.argv[2]))
 for _ in range(int(sys.argv[3])):
-    {'decimals': decimals, 'integers': integers, 'spaced_integers': spaced_integers, 'spaced': spaced}[sys.argv[1]]()
+    KINDS[sys.argv[1]]()
