@@ -1,0 +1,95 @@
+/* Mathematical functions do not leave the range of their values, on either level of the processor,
+ * wherever an element lies in a run. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "kern/elementwise.h"
+#include "kern/level.h"
+
+enum { QUARTERS = 20000, AROUND = 12, MOST = 2 * AROUND + 1 };
+
+static const struct {
+  nd_op op;
+  const char *name;
+
+} functions[] = {{ND_OP_SIN, "sin"}, {ND_OP_COS, "cos"}, {ND_OP_TANH, "tanh"}};
+
+/* 'n' elements at 'gap' times their size: is each result within -1 … 1? */
+static void check_f32(size_t f, size_t n, const float *x, ptrdiff_t gap) {
+  float z[2 * MOST];
+  char *const at[] = {(char *)z, (char *)(uintptr_t)x};
+  const ptrdiff_t step[] = {gap * 4, 4};
+  ndi_kernel_find(functions[f].op, ND_F32)(n, at, step);
+  for (size_t i = 0; i < n; i++) {
+    const float value = z[(ptrdiff_t)i * gap];
+    CHECK(value >= -1 && value <= 1, "%s of %.9g: %.9g", functions[f].name, (double)x[i],
+          (double)value);
+  }
+}
+
+static void check_f64(size_t f, size_t n, const double *x, ptrdiff_t gap) {
+  double z[2 * MOST];
+  char *const at[] = {(char *)z, (char *)(uintptr_t)x};
+  const ptrdiff_t step[] = {gap * 8, 8};
+  ndi_kernel_find(functions[f].op, ND_F64)(n, at, step);
+  for (size_t i = 0; i < n; i++) {
+    const double value = z[(ptrdiff_t)i * gap];
+    CHECK(value >= -1 && value <= 1, "%s of %.17g: %.17g", functions[f].name, x[i], value);
+  }
+}
+
+/* The floats next to k pi / 2, and doubles at random within 1e-7 of it. */
+static void check_quarter(double quarter, size_t n, uint64_t *random) {
+  float narrow[MOST];
+  double wide[MOST];
+  narrow[0] = (float)quarter;
+  for (int i = 0; i < AROUND; i++) narrow[0] = nextafterf(narrow[0], -INFINITY);
+  for (size_t i = 1; i < MOST; i++) narrow[i] = nextafterf(narrow[i - 1], INFINITY);
+  for (size_t i = 0; i < MOST; i++)
+    wide[i] = quarter + ((double)(next_random(random) >> 11) * 0x1p-53 - 0.5) * 2e-7;
+  for (size_t f = 0; f < ND_COUNTOF(functions); f++)
+    for (ptrdiff_t gap = 1; gap <= 2; gap++)
+      check_f32(f, n, narrow + (MOST - n), gap), check_f64(f, n, wide, gap);
+}
+
+/* NaN, infinities and signed zeros come out as they have to. */
+static void check_special(void) {
+  const double x[] = {NAN, INFINITY, -INFINITY, -0.0, 0.0};
+  for (size_t f = 0; f < 2; f++) {
+    double z[5];
+    char *const at[] = {(char *)z, (char *)(uintptr_t)x};
+    const ptrdiff_t step[] = {8, 8};
+    ndi_kernel_find(functions[f].op, ND_F64)(5, at, step);
+    CHECK(isnan(z[0]) && isnan(z[1]) && isnan(z[2]), "%s", functions[f].name);
+    CHECK(f == 0 ? signbit(z[3]) && z[3] == 0 && !signbit(z[4]) && z[4] == 0
+                 : z[3] == 1 && z[4] == 1,
+          "%s of 0", functions[f].name);
+  }
+}
+
+static void check_exp(void) {
+  for (int i = 0; i < 40000; i++) {
+    const float x = -80 - (float)i / 1000;
+    float z = -1;
+    char *const at[] = {(char *)&z, (char *)(uintptr_t)&x};
+    const ptrdiff_t step[] = {4, 4};
+    ndi_kernel_find(ND_OP_EXP, ND_F32)(1, at, step);
+    CHECK(z >= 0, "exp of %.9g: %.9g", (double)x, (double)z);
+  }
+}
+
+int main(void) {
+  uint64_t random = 20261122;
+  for (int level = 0; level < 2; level++) {
+    ndi_level_allow_v3(level);
+    group(level ? "what the processor has stays within bounds" : "the common level does");
+    for (int k = 1; k <= (int)scaled(QUARTERS); k++)
+      for (int sign = -1; sign <= 1; sign += 2)
+        check_quarter(sign * k * acos(0), 1 + next_random(&random) % MOST, &random);
+    check_quarter(1.570681, MOST, &random);
+    check_special();
+    check_exp();
+  }
+  return finish();
+}
