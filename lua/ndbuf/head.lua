@@ -8,7 +8,7 @@ local head = {}
 
 -- The epoch is 64 bits wide. Lua reads it as a type whose loads make no cdata, and that the elements
 -- stored through this head do not alias, or each round of a loop would load it again: the low half,
--- or where 32-bit elements are stored a double over the whole (ND_EPOCH_FIRST is 1.0).
+-- or where 32-bit elements are stored a double over the whole (ND_EPOCH_FIRST is a normal one).
 local half, whole = "uint32_t epoch, epoch_high;", "double epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;

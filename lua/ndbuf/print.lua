@@ -51,7 +51,9 @@ end
 
 local function format_element(x, dtype)
   if dtype == "bool" then return tostring(x) end
-  if dtype == "i64" or dtype == "u64" then return (tostring(x):gsub("U?LL$", "")) end
+  if type(x) == "cdata" and (dtype == "i64" or dtype == "u64") then -- past 2^53
+    return (tostring(x):gsub("U?LL$", ""))
+  end
   if dtype == "c64" or dtype == "c128" then return format_complex(x, dtype) end
   if digits[dtype] then return format_float(x, dtype) end
   return ("%d"):format(x)

@@ -16,9 +16,9 @@ typedef enum {
   ND_CLASS_ALL = 63
 } nd_class;
 
-/* Where epochs begin: the bits of 1.0. Lua reads them as a double in places, and these all differ,
+/* Where epochs begin: just above 1.0. Lua reads them as a double in places, and these all differ,
  * also where denormal numbers count as 0. */
-#define ND_EPOCH_FIRST UINT64_C(0x3ff0000000000000)
+#define ND_EPOCH_FIRST UINT64_C(0x3ff0000000000001)
 
 typedef enum { ND_STORAGE_FRESH, ND_STORAGE_LIVE, ND_STORAGE_FREED } nd_storage_state;
 
