@@ -4,7 +4,8 @@
 #   spec/gpu/pack.sh FOLDER     here
 #   FOLDER/gpu-check            there, from wherever it was copied to
 #   FOLDER/bench-gpu
-# There it needs bash, coreutils, this processor family and a C library no older than this one.
+# There it needs bash, coreutils, findutils, grep, util-linux, this processor family and a C library
+# no older than this one.
 # From the environment: BUILD LUAJIT PYTHON.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
