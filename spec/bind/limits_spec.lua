@@ -100,3 +100,21 @@ describe("an array like one of a file", function()
     assert.equal(("x"):rep(16), H.read(path))
   end)
 end)
+
+describe("widths of a padding", function()
+  it("are a pair for each axis", function()
+    assert.same({0, 0, 1, 1, 0}, nd.ones(2):pad({{2, 1}}):totable())
+    for _, widths in ipairs {{}, {{1, 1}, {1, 1}}, {{1, 1}, {1, 1}, {1, 1}}} do
+      H.raises("shape_mismatch", function() nd.ones(2):pad(widths) end)
+    end
+  end)
+end)
+
+describe("a pointer", function()
+  it("is refused where elements are misaligned", function()
+    local r = nd.records(nd.zeros(27, "u8"), {{"kind", "u8"}, {"value", "f64"}})
+    H.raises("invalid_view", function() r.value:ptr() end)
+    assert.equal(0, r.kind:ptr()[0])
+    assert.equal(0, r.value:clone():ptr()[2])
+  end)
+end)

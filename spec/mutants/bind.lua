@@ -78,7 +78,8 @@ return {
    "if (status == ND_OK || !may_copy) return", "bind/views_spec.lua",
    equal = "what no copy mends is refused again, with the same message"},
   {"src/bind/views.c", "if (count == 0 && at == (int64_t)len + 1) first = len;",
-   "if (at == (int64_t)len + 1) first = len;", "bind/views_spec.lua bind/errors_spec.lua"},
+   "if (at == (int64_t)len + 1) first = len;", "bind/views_spec.lua bind/errors_spec.lua",
+   equal = "one past the end is refused all the same, in other words"},
   {"src/bind/views.c", "if (shape[i] == -1 && own < 0)", "if (false)",
    "bind/views_spec.lua bind/errors_spec.lua"},
   {"src/bind/copies.c", "if (lua_isnoneornil(L, 3) && room != SIZE_MAX) return room;",
@@ -90,10 +91,9 @@ return {
    "ndb_check(L, S, nd_storage_host(v->storage, false, &host, &err), &err);",
    "dev/cuda_array_spec.lua dev/cuda_memory_spec.lua"},
   {"src/bind/copies.c", "if (typed && at % nd_dtype_get((nd_dtype)v->dtype)->align != 0)",
-   "if (false)", "bind/looking_spec.lua bind/copies_spec.lua bind/records_spec.lua"},
+   "if (false)", "bind/limits_spec.lua"},
   {"src/bind/copies.c", "if (lua_objlen(L, 2) != (size_t)ndim)",
-   "if (lua_objlen(L, 2) < (size_t)ndim)",
-   "bind/copies_spec.lua bind/join_spec.lua bind/errors_spec.lua"},
+   "if (lua_objlen(L, 2) < (size_t)ndim)", "bind/limits_spec.lua"},
 
   -- computing
   {"src/bind/compute.c", "if (!lua_isnoneornil(L, count + 1))", "if (false)",
