@@ -110,7 +110,7 @@ return {
   -- scopes
   {"src/bind/scope.c", "if (!a || !a->view.storage || a->view.storage->id <= last_id) continue;",
    "if (!a || !a->view.storage || a->view.storage->id < last_id) continue;",
-   "bind/lifetime_spec.lua"},
+   "bind/limits_spec.lua"},
   {"src/bind/scope.c", "if (is_kept && S->scope_depth) ndb_note_scope(L, S);", "",
    "bind/lifetime_spec.lua"},
   {"src/bind/scope.c",
