@@ -480,7 +480,10 @@ nd.frombytes(bytes [, dtype] [, shape] [, device] [, opts])
 nd.wrap(pointer, dtype, shape [, opts])
 
   An array over memory of somebody else, without a copy. A bare pointer is trusted; of a
-  cdata array the size is known, and checked.
+  cdata array the size is known, and checked. Memory of a GPU is handed over in the
+  order of a stream: what was enqueued on that stream before is done first, and what an
+  array over it is used for is complete on return. A stream that is being captured into
+  a graph, or is not of the device's primary context, raises stream_misuse.
 
   pointer        cdata: a pointer or an array
   dtype          dtype: what is there, whatever the pointer's type
@@ -489,10 +492,14 @@ nd.wrap(pointer, dtype, shape [, opts])
                  own cdata is
   opts.readonly  boolean = false: refuses writes
   opts.device    device = "cpu": or cuda:n, whose driver then has to know the address
+  opts.stream    integer | cdata = 0: on cuda:n, the CUDA stream (CUstream, or its
+                 number) whose work on the memory comes first; by default that of the
+                 legacy default stream, which PyTorch uses unless told otherwise
   returns        array: a view of that memory
   raises         type_mismatch for other cdata
                  out_of_bounds for NULL, and arrays too small
-                 invalid_argument for a negative extent or a file
+                 invalid_argument for a negative extent or a file; for an address of a
+                 GPU without device, and a stream without a GPU
                  unsupported for pinned and managed: it is wrapped as memory of cpu, or
                  of cuda:n
                  device_not_found without a GPU
@@ -2446,11 +2453,12 @@ asked for; nothing of CUDA is needed to build ndbuf or to run it without one.
 
 Making, looking, views and copies work on every device, and so does indexing but by
 masks and index arrays. What a GPU has no kernel for goes through the host: makers,
-conversions, and copies of irregular strides, which nd.transfers counts as staged
-(values that fill an array: as h2d). Masks, index arrays, comparisons of elements and
-all of computing raise unsupported on cuda and managed; use :to "cpu". Copies between
-arrays of one GPU return before they are done; what gives elements to the CPU, and
-copies from or to pinned and managed arrays, are complete on return.
+conversions, and copies of irregular strides, which nd.transfers counts as staged. A
+value that fills an array, or a row that is copied to many, crosses once, and the GPU
+doubles it (d2d). Masks, index arrays, comparisons of elements and all of computing
+raise unsupported on cuda and managed; use :to "cpu". Copies between arrays of one GPU
+return before they are done; what gives elements to the CPU, and copies from or to
+pinned and managed arrays, are complete on return.
 
 Some GPUs (under WSL2, on Jetsons) cannot share managed memory with the CPU while they
 work. There every call waits for the GPUs as long as there is a managed array. That
@@ -2577,8 +2585,8 @@ dev:memory_info()
 dev:enable_peer(other)
 
   Let this GPU read the memory of another. Copies between GPUs do so by themselves where
-  the machine can. Where it cannot, or the driver refused when it was first asked, they
-  go through the host, which nd.transfers counts as staged.
+  the machine can, in both directions. Where it cannot, or the driver refused when it
+  was first asked, they go through the host, which nd.transfers counts as staged.
 
   other    device: cuda:n
   returns  nothing
@@ -2592,7 +2600,8 @@ a:pin()
   Lock the pages of a host or mapped array in place, so that copies from and to a GPU
   are as fast as those of pinned arrays. The whole storage, so that of its other views,
   too. It is undone with the memory, or by a:unpin. A file must not shrink while it is
-  pinned. Memory of a GPU is refused.
+  pinned. Memory of a GPU is refused, and so are, with unsupported, pages that the
+  system does not let a driver lock: Linux from 6.5 on those of a file mapped "r+".
 
   returns  array: a
   raises   device_not_found without a GPU
@@ -2774,8 +2783,9 @@ device_not_found · unsupported  what is not here, and why
 not_host_accessible             a pointer to memory of a GPU
 driver                          a call of the CUDA driver failed: its name, CUDA's own
                                 name and number of the error
+stream_misuse                   a stream that cannot be waited for
 interrupted                     Ctrl-C in a long call
-use_after_free · not_allocated · budget_exceeded · stream_misuse · compile  kept for what is to come
+use_after_free · not_allocated · budget_exceeded · compile  kept for what is to come
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where

@@ -73,6 +73,7 @@
 ---@field owner? any kept alive as long as any view of it; without one the pointer's own cdata is
 ---@field readonly? boolean refuses writes (false)
 ---@field device? ndbuf.devicelike or cuda:n, whose driver then has to know the address ("cpu")
+---@field stream? ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (CUstream, or its number) whose work on the memory comes first; by default that of the legacy default stream, which PyTorch uses unless told otherwise (0)
 
 ---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer elements past which only the edges are shown, 1 to 2^31 (1000)
@@ -186,8 +187,8 @@ function device:synchronize() end
 function device:memory_info() end
 
 ---Let this GPU read the memory of another. Copies between GPUs do so by themselves where the
----machine can. Where it cannot, or the driver refused when it was first asked, they go through the
----host, which nd.transfers counts as staged.
+---machine can, in both directions. Where it cannot, or the driver refused when it was first asked,
+---they go through the host, which nd.transfers counts as staged.
 ---
 ---```lua
 ---nd.device("cpu"):enable_peer "cpu"       -- => error: self: cpu is no GPU
@@ -2360,7 +2361,8 @@ function array:address() end
 ---Lock the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
 ---as those of pinned arrays. The whole storage, so that of its other views, too. It is undone with
 ---the memory, or by a:unpin. A file must not shrink while it is pinned. Memory of a GPU is
----refused.
+---refused, and so are, with unsupported, pages that the system does not let a driver lock: Linux
+---from 6.5 on those of a file mapped "r+".
 ---
 ---```lua
 ---local a = nd.ones(3)
@@ -2851,7 +2853,10 @@ function nd.seed(n) end
 function nd.frombytes(bytes, dtype, shape, device, opts) end
 
 ---An array over memory of somebody else, without a copy. A bare pointer is trusted; of a cdata
----array the size is known, and checked.
+---array the size is known, and checked. Memory of a GPU is handed over in the order of a stream:
+---what was enqueued on that stream before is done first, and what an array over it is used for is
+---complete on return. A stream that is being captured into a graph, or is not of the device's
+---primary context, raises stream_misuse.
 ---
 ---```lua
 ---local memory = require "ffi".new("double[4]", 1, 2, 3, 4)

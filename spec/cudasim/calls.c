@@ -20,7 +20,7 @@ static const char *const symbols[] = {ND_CUDA_SYMBOLS(SYMBOL) NULL};
 enum { ANY = -1, NONE = -2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t counts[SIM_CALLS];
+static uint64_t counts[SIM_CALLS], stalls;
 static rule rules[RULES_MAX];
 static int rule_count, calling = NONE;
 _Thread_local bool sim_is_in_host_function;
@@ -38,6 +38,19 @@ static int call_of(const char *function) {
   for (int i = 0; i < SIM_CALLS; i++)
     if (strcmp(symbols[i], function) == 0) return i;
   return NONE;
+}
+
+bool sim_stalls(int call) {
+  switch (call) {
+    case SIM_cuMemAlloc_v2:
+    case SIM_cuMemFree_v2:
+    case SIM_cuMemAllocManaged:
+    case SIM_cuMemHostAlloc:
+    case SIM_cuMemFreeHost:
+    case SIM_cuMemHostRegister_v2:
+    case SIM_cuMemHostUnregister: return true;
+    default: return false;
+  }
 }
 
 /* Takes the rule out that says so. */
@@ -76,7 +89,9 @@ CUresult sim_enter(int call, uint64_t thing) {
     sim_lose(error);
     return error;
   }
-  return needs_no_init(call) || sim_is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+  if (needs_no_init(call)) return CUDA_SUCCESS;
+  stalls += sim_stalls(call);
+  return sim_is_initialised() ? sim_check_unsafe(call) : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult sim_leave(CUresult result) {
@@ -137,9 +152,17 @@ ND_CUDA_EXPORT uint64_t cusim_calls(const char *function) {
   return sum;
 }
 
+ND_CUDA_EXPORT uint64_t cusim_stalls(void) {
+  sim_lock();
+  const uint64_t count = stalls;
+  sim_unlock();
+  return count;
+}
+
 ND_CUDA_EXPORT void cusim_reset_calls(void) {
   sim_lock();
   memset(counts, 0, sizeof counts);
+  stalls = 0;
   sim_unlock();
 }
 

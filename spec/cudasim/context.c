@@ -134,6 +134,25 @@ SIM_CALL(cuCtxSetCurrent, (CUcontext context), (context)) {
   return CUDA_SUCCESS;
 }
 
+static _Thread_local uint64_t kept;
+static _Thread_local int kept_depth;
+static _Thread_local bool is_kept;
+
+ND_CUDA_EXPORT void cusim_keep_context(void) {
+  kept = current(), kept_depth = depth, is_kept = true;
+}
+
+ND_CUDA_EXPORT bool cusim_check_context(void) {
+  if (!is_kept || (current() == kept && depth == kept_depth)) return true;
+  sim_lock();
+  sim_report(CONTEXT_CHANGED, "this thread's context was %#llx, %d on its stack, and is %#llx, %d",
+             (unsigned long long)kept, kept_depth, (unsigned long long)current(), depth);
+  sim_unlock();
+  depth = kept_depth;
+  if (depth) stack[depth - 1] = kept;
+  return false;
+}
+
 SIM_CALL(cuCtxGetCurrent, (CUcontext * context), (context)) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   *context = (CUcontext)(uintptr_t)current();

@@ -22,6 +22,10 @@ ND_CUDA_SYMBOLS(POINTER)
   X(calls)          \
   X(reset_calls)    \
   X(function)       \
+  X(stalls)         \
+  X(keep_context)   \
+  X(check_context)  \
+  X(capture)        \
   X(live_count) X(live_bytes) X(pending) X(peek) X(touch) X(reports) X(report) X(forgive) X(end)
 #define STEERING_POINTER(name) __typeof__(&cusim_##name) name;
 /* NULLs on a real driver. */

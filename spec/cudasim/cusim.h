@@ -6,7 +6,7 @@
  * CUSIM_HIDE=symbol[,…], CUSIM_DRIVER=11040, CUSIM_MANAGED=concurrent|exclusive,
  * CUSIM_LAG=n (in mode lazy a queue goes on working by itself, but is always behind by n
  * operations, so that it is idle for those only who wait), CUSIM_ATTRIBUTE=NAME:value[,…] (as
- * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REPORT=path.
+ * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REGISTER=all|no-files, CUSIM_REPORT=path.
  *
  * Functions are named by their exported symbol (cuMemAlloc_v2); "*" is any of them. */
 #ifndef CUSIM_H
@@ -33,6 +33,9 @@ uint64_t cusim_fail_none(void);
 /* Calls of 'function' since the start or the last reset; "*" leaves out the two for error texts. */
 uint64_t cusim_calls(const char *function);
 void cusim_reset_calls(void);
+/* Of those, the calls that wait for the device on a card, or may: they take, free and register
+ * memory without a stream. */
+uint64_t cusim_stalls(void);
 /* The i-th function's symbol, from 0; NULL behind the last. */
 const char *cusim_function(size_t i);
 
@@ -50,8 +53,19 @@ bool cusim_peek(uint64_t address, void *out, size_t bytes);
  * stream. False, with a report, if that is not safe. */
 bool cusim_touch(const void *address, size_t bytes, bool is_write);
 
+/* From here on this thread's current context has to be the one that it is now, whenever
+ * cusim_check_context looks: a library has to leave it as it was. False, with a report, and the
+ * thread gets it back, where it is another. */
+void cusim_keep_context(void);
+bool cusim_check_context(void);
+
+/* Begin to capture a stream, by its handle, in global mode, or end it. Nothing is recorded: using
+ * the stream ends its capture, and so does a call of a thread that is not relaxed and may stall.
+ * False: no such stream, captured already, or the capture had ended. */
+bool cusim_capture(uint64_t stream, bool is_on);
+
 /* Reports by kind: race, leak, double-free, use-after-free, out-of-bounds, pending, unrecorded,
- * pageable, stale, managed, limit; "*" any. */
+ * pageable, stale, managed, limit, context; "*" any. */
 uint64_t cusim_reports(const char *kind);
 /* The i-th that stands, from 0; NULL behind the last. Valid until the next call of cusim_forgive.
  */

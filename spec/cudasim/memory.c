@@ -1,6 +1,7 @@
 /* Device, managed and host memory. CUDA Driver API: "Memory Management", "Unified Addressing". */
 #include "sim.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static size_t charge_of(size_t bytes) { return (bytes + 511) & ~(size_t)511; }
@@ -219,6 +220,20 @@ static bool is_taken(uint64_t address, size_t bytes) {
   return false;
 }
 
+/* Is the first page one of a file, shared and writable? Linux does not let a driver hold such pages
+ * since 6.5 (mm/gup.c, writable_file_mapping_allowed). */
+static bool is_file(uint64_t address) {
+  char line[600], access[5];
+  unsigned long long low, high, inode;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  bool is_found = false;
+  while (maps && !is_found && fgets(line, sizeof line, maps))
+    is_found = sscanf(line, "%llx-%llx %4s %*s %*s %llu", &low, &high, access, &inode) == 4 &&
+               low <= address && address < high;
+  if (maps) fclose(maps);
+  return is_found && inode && access[1] == 'w' && access[3] == 's';
+}
+
 SIM_CALL(cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags),
          (memory, bytes, flags)) {
   int device;
@@ -226,6 +241,8 @@ SIM_CALL(cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags),
   SIM_TRY(sim_current(&device));
   if (!memory || bytes == 0 || flags > 15) return CUDA_ERROR_INVALID_VALUE;
   if (address + bytes < address || is_more_than_there_is(bytes)) return CUDA_ERROR_INVALID_VALUE;
+  if (settings.refuses_files && !(flags & CU_MEMHOSTREGISTER_READ_ONLY) && is_file(address))
+    return CUDA_ERROR_INVALID_VALUE;
   if (is_taken(address, bytes)) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   sim_block *block = sim_block_register(address, bytes);
   if (!block) return CUDA_ERROR_OUT_OF_MEMORY;

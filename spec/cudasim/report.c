@@ -17,7 +17,7 @@ typedef struct {
 /* ORDER sim_report_kind */
 static const char *const kinds[] = {"race",          "leak",    "double-free", "use-after-free",
                                     "out-of-bounds", "pending", "unrecorded",  "pageable",
-                                    "stale",         "managed", "limit"};
+                                    "stale",         "managed", "limit",       "context"};
 
 static report *reports;
 static size_t report_count, report_room;

@@ -86,12 +86,19 @@ static bool set_managed(const char *value) {
   return kind >= 0 && sim_set_attribute("CONCURRENT_MANAGED_ACCESS", kind);
 }
 
+static bool set_register(const char *value) {
+  const int kind = find_word(value, (const char *const[]){"all", "no-files", NULL});
+  if (kind >= 0) settings.refuses_files = kind == 1;
+  return kind >= 0;
+}
+
 /* Those that may change while the driver is in use. */
 static bool set(const char *name, const char *value) {
   unsigned long long n;
   if (strcmp(name, "MODE") == 0) return set_mode(value);
   if (strcmp(name, "HANDLES") == 0) return set_handles(value);
   if (strcmp(name, "MANAGED") == 0) return set_managed(value);
+  if (strcmp(name, "REGISTER") == 0) return set_register(value);
   if (strcmp(name, "ATTRIBUTE") == 0) return set_attributes(value);
   if (strcmp(name, "FAIL") == 0) return sim_fail_by_text(value);
   if (strcmp(name, "REPORT") == 0) return (settings.report_path = strdup(value)) != NULL;
@@ -187,7 +194,8 @@ static void set_count(const char *name, unsigned long long most, int *out) {
 
 __attribute__((constructor)) static void begin_process(void) {
   static const char *const names[] = {"MODE",   "SEED",      "HANDLES", "MEMORY", "FAIL",
-                                      "REPORT", "ATTRIBUTE", "MANAGED", "LAG",    NULL};
+                                      "REPORT", "ATTRIBUTE", "MANAGED", "LAG",    "REGISTER",
+                                      NULL};
   for (int i = 0; names[i]; i++) {
     char variable[32];
     snprintf(variable, sizeof variable, "CUSIM_%s", names[i]);

@@ -27,6 +27,7 @@ typedef struct {
   size_t memory; /* bytes of each device */
   uint64_t random;
   const char *report_path;
+  bool refuses_files; /* to register what is mapped from a file to be written */
 } sim_settings;
 
 extern sim_settings settings;
@@ -70,6 +71,8 @@ void sim_unlock(void);
 /* True in a function given to cuLaunchHostFunc, which may not call the driver. */
 extern _Thread_local bool sim_is_in_host_function;
 bool sim_fail_by_text(const char *rules);
+/* Does the call wait for the device on a card, or may it, whatever the device does? */
+bool sim_stalls(int call);
 /* A failed give of memory or a handle, by its value; 0: nothing. */
 void sim_note_refused(uint64_t thing);
 
@@ -87,6 +90,7 @@ typedef enum {
   STALE,
   MANAGED_TOUCH,
   LIMIT,
+  CONTEXT_CHANGED,
   REPORT_KINDS
 } sim_report_kind;
 
@@ -139,6 +143,7 @@ typedef struct {
   int device, priority;
   unsigned flags, polls;
   bool is_used, is_open, is_blocking;
+  CUstreamCaptureStatus capture;
 } sim_queue;
 
 extern sim_queue queues[QUEUES_MAX];
@@ -295,6 +300,8 @@ extern sim_device devices[DEVICES_MAX];
 /* The device of this thread's current context; CUDA_ERROR_INVALID_CONTEXT if there is none. */
 CUresult sim_current(int *device);
 /* The queue of a stream, which belongs to the current context: INVALID_HANDLE otherwise. */
+CUresult sim_stream_of(CUstream stream, int *queue);
+/* The same, to be used: not while it is captured. */
 CUresult sim_queue_of(CUstream stream, int *queue);
 CUresult sim_device_of(CUcontext context, int *device);
 void sim_streams_excuse(int device);
@@ -311,6 +318,13 @@ void sim_deinitialise(void);
 bool sim_is_deinitialised(void);
 /* Bytes of device memory; false: no room. */
 bool sim_charge(int device, size_t bytes);
+
+/* ---- captures (capture.c) ---- */
+
+/* May the queue be used? Otherwise its capture is over. */
+CUresult sim_check_capture(int queue);
+/* May this thread make the call? Otherwise it has ended the captures of others. */
+CUresult sim_check_unsafe(int call);
 
 /* ---- pools (pool.c) ---- */
 

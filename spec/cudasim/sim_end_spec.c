@@ -55,6 +55,56 @@ static int out_of_bounds(void) {
   return cuMemFree(p) != CUDA_SUCCESS;
 }
 
+static int double_free_async(void) {
+  s = make_stream();
+  OK(cuMemAllocAsync(&p, BYTES, s));
+  OK(cuMemFreeAsync(p, s));
+  IS(cuMemFreeAsync(p, s), CUDA_ERROR_INVALID_VALUE);
+  OK(cuStreamSynchronize(s));
+  OK(cuStreamDestroy(s));
+  return checks.failed != 0;
+}
+
+static int release_while_working(void) {
+  CUcontext second = NULL;
+  OK(cuDevicePrimaryCtxRetain(&second, 1));
+  OK(cuCtxPushCurrent(second));
+  OK(cuMemAllocAsync(&p, BYTES, NULL));
+  OK(cuMemFreeAsync(p, NULL));
+  OK(cuCtxSynchronize());
+  OK(cuDevicePrimaryCtxRelease(1)); /* idle: no report */
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuDevicePrimaryCtxRetain(&second, 1));
+  OK(cuCtxPushCurrent(second));
+  s = make_stream();
+  OK(cuMemAllocAsync(&p, BYTES, s));
+  OK(cuMemsetD8Async(p, 1, BYTES, s));
+  OK(cuMemFreeAsync(p, s));
+  OK(cuStreamDestroy(s)); /* its work goes on */
+  OK(cuDevicePrimaryCtxRelease(1));
+  OK(cuCtxPopCurrent(NULL));
+  return sim.reports("*") != 1 || checks.failed != 0;
+}
+
+static int changed_context(void) {
+  CUcontext second = NULL;
+  OK(cuDevicePrimaryCtxRetain(&second, 1));
+  CHECK(sim.check_context(), "nothing was to be kept");
+  sim.keep_context();
+  CHECK(sim.check_context(), "it is as it was");
+  OK(cuCtxPushCurrent(second));
+  OK(cuCtxPopCurrent(NULL));
+  CHECK(sim.check_context(), "it is so again");
+  OK(cuCtxSetCurrent(second));
+  CHECK(!sim.check_context(), "it is another");
+  CHECK(sim.check_context(), "it was put back");
+  OK(cuCtxPushCurrent(context));
+  CHECK(!sim.check_context(), "the same, but one more on the stack");
+  OK(cuDevicePrimaryCtxRelease(1));
+  return sim.forgive("context") != 2 || checks.failed ||
+         (cuCtxSetCurrent(NULL), sim.check_context());
+}
+
 static int race(void) {
   p = take(BYTES), s = make_stream(), t = make_stream();
   cuMemsetD8Async(p, 0, 1, s), cuMemsetD8Async(p, 0, 1, t);
@@ -201,6 +251,10 @@ static const struct {
     PROGRAM(leak_of_pinned, REPORTED, "cusim: leak: pinned memory of 1000 bytes"),
     PROGRAM(leak_of_stream, REPORTED, "cusim: leak: stream"),
     PROGRAM(double_free, REPORTED, "cusim: double-free: cuMemFree_v2"),
+    PROGRAM(double_free_async, REPORTED, "cusim: double-free: cuMemFreeAsync"),
+    {"release_while_working", release_while_working, REPORTED,
+     "cusim: pending: cuDevicePrimaryCtxRelease_v2: device 1 still has work", "CUSIM_MODE=lazy"},
+    PROGRAM(changed_context, REPORTED, "cusim: context: this thread's context was"),
     PROGRAM(use_after_free, REPORTED, "cusim: use-after-free: cuMemsetD8_v2"),
     PROGRAM(out_of_bounds, REPORTED, "cusim: out-of-bounds: cuMemsetD8_v2: 2 bytes"),
     PROGRAM(race, REPORTED, "cusim: race: cuMemsetD8Async on stream"),

@@ -65,6 +65,28 @@ static void write_after_write(setting *w, bool is_ordered) {
   OK(cuMemsetD8Async(w->a + 100, 6, 1, w->t)); /* one byte of it */
 }
 
+/* What covers a part of a use has nothing to say about the rest of it. */
+static void partly_covered(setting *w, bool is_ordered) {
+  CUstream u = make_stream();
+  OK(cuMemsetD8Async(w->a, 7, BYTES, w->s));
+  if (is_ordered) order(u, w->s);
+  order(w->t, w->s);
+  OK(cuMemsetD8Async(w->a, 6, BYTES / 2, w->t));
+  OK(cuMemcpyDtoHAsync(w->host, w->a + BYTES / 2, BYTES / 2, u));
+  OK(cuStreamDestroy(u));
+}
+
+/* Nor has the first byte of rows about the rows. */
+static void partly_covered_rows(setting *w, bool is_ordered) {
+  CUstream u = make_stream();
+  OK(cuMemsetD2D8Async(w->a, 16, 1, 8, 16, w->s));
+  if (is_ordered) order(u, w->s);
+  order(w->t, w->s);
+  OK(cuMemsetD2D8Async(w->a, 16, 2, 8, 15, w->t));
+  OK(cuMemcpyDtoHAsync(w->host, w->a + 240, 8, u));
+  OK(cuStreamDestroy(u));
+}
+
 static void same_value(setting *w, bool is_ordered) {
   OK(cuMemsetD8Async(w->a, 1, BYTES, w->s));
   if (is_ordered) order(w->t, w->s);
@@ -116,6 +138,8 @@ static void by_hand(void) {
                {"race: read after write and read", read_behind_a_read},
                {"race: write after read", write_after_read},
                {"race: write after write", write_after_write},
+               {"race: read of what a later write left of a write", partly_covered},
+               {"race: the same of rows", partly_covered_rows},
                {"race: read after a write of the same value", same_value},
                {"race: free before a read is over", free_before_read},
                {"race: use before it is taken", use_before_take},

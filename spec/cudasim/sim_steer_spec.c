@@ -2,6 +2,10 @@
  */
 #include "contract.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 enum { BYTES = 1000, MIB = 1 << 20 };
 
 static void calls_are_counted(void) {
@@ -253,7 +257,111 @@ static void pools_of_other_devices(void) {
   expect_calm();
 }
 
+static void stalls_are_counted(void) {
+  CUdeviceptr p = 0;
+  void *host = NULL;
+  CUstream s = make_stream();
+  static char page[4096] __attribute__((aligned(4096)));
+  group("steering: calls that a card may stall in are counted");
+  sim.reset_calls();
+  OK(cuMemAllocAsync(&p, BYTES, s));
+  OK(cuMemsetD8Async(p, 1, BYTES, s));
+  OK(cuMemFreeAsync(p, s));
+  OK(cuStreamSynchronize(s));
+  CHECK(sim.stalls() == 0, "%d", (int)sim.stalls());
+  OK(cuMemAlloc(&p, BYTES));
+  OK(cuMemFree(p));
+  CHECK(sim.stalls() == 2, "%d", (int)sim.stalls());
+  OK(cuMemHostAlloc(&host, BYTES, 0));
+  OK(cuMemFreeHost(host));
+  OK(cuMemHostRegister(page, sizeof page, 0));
+  OK(cuMemHostUnregister(page));
+  OK(cuMemAllocManaged(&p, BYTES, CU_MEM_ATTACH_GLOBAL));
+  OK(cuMemFree(p));
+  CHECK(sim.stalls() == 8, "%d", (int)sim.stalls());
+  sim.reset_calls();
+  CHECK(sim.stalls() == 0, "%d", (int)sim.stalls());
+  OK(cuStreamDestroy(s));
+  expect_calm();
+}
+
+static void *map_file(const char *path, int access, int how) {
+  const int fd = open(path, O_RDWR);
+  void *at = mmap(NULL, 8192, access, how, fd, 0);
+  close(fd);
+  return at;
+}
+
+static void files_may_be_refused(void) {
+  char path[] = "/tmp/cusim-file-XXXXXX";
+  group("steering: mappings that a kernel refuses to lock");
+  const int fd = mkstemp(path);
+  CHECK(fd >= 0 && ftruncate(fd, 8192) == 0, "%s", path);
+  void *shared = map_file(path, PROT_READ | PROT_WRITE, MAP_SHARED);
+  void *read_only = map_file(path, PROT_READ, MAP_SHARED);
+  void *private = map_file(path, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+  OK(cuMemHostRegister(shared, 8192, 0));
+  OK(cuMemHostUnregister(shared));
+  CHECK(sim.set("REGISTER", "no-files") && !sim.set("REGISTER", "some"), "settings");
+  IS(cuMemHostRegister(shared, 8192, 0), CUDA_ERROR_INVALID_VALUE);
+  OK(cuMemHostRegister(read_only, 8192, CU_MEMHOSTREGISTER_READ_ONLY));
+  OK(cuMemHostRegister(private, 8192, 0));
+  OK(cuMemHostUnregister(read_only));
+  OK(cuMemHostUnregister(private));
+  sim.set("REGISTER", "all");
+  munmap(shared, 8192), munmap(read_only, 8192), munmap(private, 8192);
+  close(fd);
+  unlink(path);
+  expect_calm();
+}
+
+static uint64_t id_of(CUstream s) { return (uintptr_t)s; }
+
+static void captures_are_ended(void) {
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  CUstream s = make_stream(), blocking = NULL;
+  CUevent e = make_event();
+  CUdeviceptr p = take(BYTES);
+  group("steering: a capture says so, and ends by calls that it does not allow");
+  OK(cuStreamCreate(&blocking, CU_STREAM_DEFAULT));
+  CHECK(sim.capture(id_of(s), true) && !sim.capture(id_of(s), true), "it captures already");
+  OK(cuStreamIsCapturing(s, &status));
+  CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE, "%d", (int)status);
+  OK(cuMemsetD8Async(p, 1, BYTES, blocking)); /* another stream's work is none of its */
+  CHECK(sim.capture(id_of(s), false), "ended before");
+  CHECK(sim.capture(id_of(s), true), "again");
+  IS(cuMemFree(0), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  OK(cuStreamIsCapturing(s, &status));
+  CHECK(status == CU_STREAM_CAPTURE_STATUS_INVALIDATED, "%d", (int)status);
+  CHECK(!sim.capture(id_of(s), false), "it was ended");
+  CHECK(sim.capture(id_of(s), true), "again");
+  OK(cuThreadExchangeStreamCaptureMode(&mode));
+  CHECK(mode == CU_STREAM_CAPTURE_MODE_GLOBAL, "%d", (int)mode);
+  OK(cuMemFree(0)); /* of a relaxed thread */
+  OK(cuThreadExchangeStreamCaptureMode(&mode));
+  CHECK(mode == CU_STREAM_CAPTURE_MODE_RELAXED, "%d", (int)mode);
+  CHECK(sim.capture(id_of(s), false), "ended before");
+  CHECK(sim.capture(id_of(s), true), "again");
+  IS(cuEventRecord(e, s), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  CHECK(!sim.capture(id_of(s), false), "it was used");
+  CHECK(sim.capture(id_of(blocking), true), "a blocking one");
+  IS(cuEventRecord(e, CU_STREAM_LEGACY), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  IS(cuStreamIsCapturing(CU_STREAM_LEGACY, &status), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  CHECK(sim.capture(id_of(blocking), false), "ended before");
+  CHECK(!sim.capture(77, true), "no stream");
+  OK(cuCtxSynchronize());
+  OK(cuMemFree(p));
+  OK(cuEventDestroy(e));
+  OK(cuStreamDestroy(s));
+  OK(cuStreamDestroy(blocking));
+  expect_calm();
+}
+
 static void rules(void) {
+  stalls_are_counted();
+  files_may_be_refused();
+  captures_are_ended();
   calls_are_counted();
   calls_fail();
   memory_has_an_end();

@@ -30,7 +30,7 @@ static CUresult per_thread_queue(int device, int *queue) {
   return CUDA_SUCCESS;
 }
 
-CUresult sim_queue_of(CUstream stream, int *queue) {
+CUresult sim_stream_of(CUstream stream, int *queue) {
   int device;
   SIM_TRY(sim_current(&device));
   if (stream == CU_STREAM_PER_THREAD) return per_thread_queue(device, queue);
@@ -42,6 +42,11 @@ CUresult sim_queue_of(CUstream stream, int *queue) {
   if (!found || found->device != device) return CUDA_ERROR_INVALID_HANDLE;
   *queue = (int)(found - queues);
   return CUDA_SUCCESS;
+}
+
+CUresult sim_queue_of(CUstream stream, int *queue) {
+  SIM_TRY(sim_stream_of(stream, queue));
+  return sim_check_capture(*queue);
 }
 
 /* ---- streams ---- */
@@ -75,13 +80,14 @@ static void close_queue(sim_queue *q) {
   sim_handle_drop(q->handle);
   q->is_open = false;
   q->handle = 0;
+  q->capture = CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 /* Its work goes on. */
 SIM_GIVE_CALL(cuStreamDestroy_v2, (CUstream stream), (stream), stream) {
   int queue;
   if ((uintptr_t)stream <= 2) return CUDA_ERROR_INVALID_HANDLE;
-  SIM_TRY(sim_queue_of(stream, &queue));
+  SIM_TRY(sim_stream_of(stream, &queue));
   close_queue(&queues[queue]);
   return CUDA_SUCCESS;
 }
@@ -103,7 +109,7 @@ SIM_CALL(cuStreamQuery, (CUstream stream), (stream)) {
 
 SIM_CALL(cuStreamGetId, (CUstream stream, unsigned long long *id), (stream, id)) {
   int queue;
-  SIM_TRY(sim_queue_of(stream, &queue));
+  SIM_TRY(sim_stream_of(stream, &queue));
   if (!id) return CUDA_ERROR_INVALID_VALUE;
   *id = queues[queue].id;
   return CUDA_SUCCESS;
@@ -111,7 +117,7 @@ SIM_CALL(cuStreamGetId, (CUstream stream, unsigned long long *id), (stream, id))
 
 SIM_CALL(cuStreamGetCtx, (CUstream stream, CUcontext *context), (stream, context)) {
   int queue;
-  SIM_TRY(sim_queue_of(stream, &queue));
+  SIM_TRY(sim_stream_of(stream, &queue));
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   *context = (CUcontext)(uintptr_t)devices[queues[queue].device].context;
   return CUDA_SUCCESS;
@@ -119,7 +125,7 @@ SIM_CALL(cuStreamGetCtx, (CUstream stream, CUcontext *context), (stream, context
 
 SIM_CALL(cuStreamGetFlags, (CUstream stream, unsigned *flags), (stream, flags)) {
   int queue;
-  SIM_TRY(sim_queue_of(stream, &queue));
+  SIM_TRY(sim_stream_of(stream, &queue));
   if (!flags) return CUDA_ERROR_INVALID_VALUE;
   *flags = queues[queue].flags;
   return CUDA_SUCCESS;
@@ -127,18 +133,9 @@ SIM_CALL(cuStreamGetFlags, (CUstream stream, unsigned *flags), (stream, flags)) 
 
 SIM_CALL(cuStreamGetPriority, (CUstream stream, int *priority), (stream, priority)) {
   int queue;
-  SIM_TRY(sim_queue_of(stream, &queue));
+  SIM_TRY(sim_stream_of(stream, &queue));
   if (!priority) return CUDA_ERROR_INVALID_VALUE;
   *priority = queues[queue].priority;
-  return CUDA_SUCCESS;
-}
-
-/* Nothing here captures. */
-SIM_CALL(cuStreamIsCapturing, (CUstream stream, CUstreamCaptureStatus *status), (stream, status)) {
-  int queue;
-  SIM_TRY(sim_queue_of(stream, &queue));
-  if (!status) return CUDA_ERROR_INVALID_VALUE;
-  *status = CU_STREAM_CAPTURE_STATUS_NONE;
   return CUDA_SUCCESS;
 }
 

@@ -1,8 +1,9 @@
 -- Runs scripts in processes of their own whose CUDA driver is the simulated one.
 --   local C = require "spec.dev.cuda"
 --   C.run({mode = "lazy", devices = 2}, [[ … ]])
--- A script has nd, H (spec.helper), driver, and sim: the functions of spec/cudasim/cusim.h. It
--- fails when it raises and when the driver has something to report at its end.
+-- A script has nd, H (spec.helper), driver, sim: the functions of spec/cudasim/cusim.h, and enter,
+-- which gives the thread a context as another library would. It fails when it raises, when it ends
+-- with another context than that, and when the driver has something to report at its end.
 --
 -- With NDBUF_REQUIRE_CUDA=n (make gpu-check) the driver is NDBUF_CUDA_DRIVER or the system's, which
 -- must have n GPUs. There settings are the card's own, and sim is nil; specs that need either are
@@ -29,9 +30,32 @@ ffi.cdef "bool cusim_fail(const char *function, uint64_t n, const char *name);"
 ffi.cdef "uint64_t cusim_fail_none(void);"
 ffi.cdef "uint64_t cusim_calls(const char *function);"
 ffi.cdef "uint64_t cusim_live_count(const char *kind); uint64_t cusim_live_bytes(const char *kind);"
-ffi.cdef "uint64_t cusim_forgive(const char *kind);"
+ffi.cdef "uint64_t cusim_forgive(const char *kind); uint64_t cusim_stalls(void);"
+ffi.cdef "void cusim_keep_context(void); bool cusim_check_context(void);"
+ffi.cdef "bool cusim_capture(uint64_t stream, bool is_on);"
+ffi.cdef "int cuDevicePrimaryCtxRetain(void **, int); int cuInit(unsigned);"
+ffi.cdef "int cuCtxSetCurrent(void *); int cuCtxGetCurrent(void **);"
 local driver = ffi.load(os.getenv "NDBUF_CUDA_DRIVER")
 local sim = not os.getenv "NDBUF_REQUIRE_CUDA" and driver or nil
+local function set_context(context)
+  local hook, mask, count = debug.gethook()
+  debug.sethook()
+  assert(driver.cuCtxSetCurrent(context) == 0)
+  if sim then sim.cusim_keep_context() end
+  if hook then debug.sethook(hook, mask, count) end
+end
+-- As another library would: make the primary context of a device this thread's, or none by nil, for
+-- the time of f if there is one.
+local function enter(ordinal, f)
+  local context, before = ffi.new "void *[1]", ffi.new "void *[1]"
+  assert(driver.cuInit(0) == 0 and driver.cuCtxGetCurrent(before) == 0)
+  if ordinal then assert(driver.cuDevicePrimaryCtxRetain(context, ordinal) == 0) end
+  set_context(context[0])
+  if not f then return end
+  f()
+  set_context(before[0])
+end
+if sim then sim.cusim_keep_context() end
 ]]
 
 -- The script's exit status and what it wrote. 'settings' become CUSIM_…, but env, a string of more.
@@ -43,8 +67,8 @@ function C.try(settings, script)
       words[#words + 1] = ("CUSIM_%s=%s"):format(name:upper(), H.quote(tostring(value)))
     end
   end
-  local text = ("local DIR = %q\n%slocal rng = H.rng %q\n%s"):format(H.dir(), PRELUDE,
-    script:match "%w+", script)
+  local text = ("local DIR = %q\n%slocal rng = H.rng %q\ndo\n%s\nend\n%s"):format(H.dir(), PRELUDE,
+    script:match "%w+", script, "if sim then sim.cusim_check_context() end")
   local path = H.write(H.path "cuda.lua", text)
   local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(H.quote(package.path), H.quote(package.cpath))
   local lua = (os.getenv "LUAJIT" or "luajit") .. (jit.status() and " " or " -joff ")

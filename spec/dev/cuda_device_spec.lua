@@ -49,11 +49,28 @@ describe("the CUDA driver", function()
       local text = reason(settings)
       assert.truthy(text:find(want), text)
     end
-    C.run({fail = "cuInit:1:CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"}, [[
-      local fine, why = nd.cuda.available()
-      assert(not fine and why:find "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH %(803%)", why)
-      assert(nd.cuda.available()) -- it may pass
-    ]])
+    -- What cuInit fails with, by name and number, and what can be done.
+    for name, want in pairs {
+      NO_DEVICE = "%(100%); does CUDA_VISIBLE_DEVICES hide",
+      STUB_LIBRARY = "%(34%); this libcuda is the toolkit's stub",
+      DEVICE_UNAVAILABLE = "%(46%); another process",
+      SYSTEM_NOT_READY = "%(802%); is the service nvidia%-fabricmanager",
+      SYSTEM_DRIVER_MISMATCH = "%(803%); libcuda and the kernel's driver are of two versions",
+      COMPAT_NOT_SUPPORTED_ON_DEVICE = "%(804%); this libcuda is a forward compatibility",
+      MPS_CONNECTION_FAILED = "%(805%); .*nvidia%-cuda%-mps%-control",
+      MPS_RPC_FAILURE = "%(806%); .*mps", MPS_SERVER_NOT_READY = "%(807%); .*mps",
+      MPS_MAX_CLIENTS_REACHED = "%(808%); .*mps", MPS_MAX_CONNECTIONS_REACHED = "%(809%); .*mps",
+      MPS_CLIENT_TERMINATED = "%(810%); .*mps", UNKNOWN = "%(999%)$",
+    } do
+      for _, more in ipairs {"", ",cuGetErrorName:1:CUDA_ERROR_UNKNOWN"} do -- the name is ours then
+        C.run({fail = ("cuInit:1:CUDA_ERROR_%s%s"):format(name, more)}, ([[
+          local fine, why = nd.cuda.available()
+          assert(not fine and why:find(%q), why)
+          assert(sim.cusim_calls "cuGetErrorName" == 1)
+          assert(nd.cuda.available()) -- it may pass
+        ]]):format("the driver says CUDA_ERROR_" .. name .. " " .. want))
+      end
+    end
     local command = "NDBUF_CUDA_DRIVER=/none.so LUA_PATH=%s LUA_CPATH=%s %s -e %s"
     local status, out = H.run(command:format(H.quote(package.path), H.quote(package.cpath),
       os.getenv "LUAJIT" or "luajit", H.quote 'print(require "ndbuf".cuda.available())'))
@@ -98,6 +115,39 @@ describe("the CUDA driver", function()
       H.raises("device_not_found", function() d:enable_peer "cuda:3" end)
       assert(nd.ones(3, "cuda:1"):to "cuda:2".device == "cuda:2" and nd.transfers().p2p.calls == 1)
       H.raises("invalid_argument", function() return d.speed end)
+    ]])
+  end)
+
+  it("may be older than an attribute #sim", function()
+    -- The order in which they are asked for.
+    for i, check in ipairs {"d.capability[1] == 0", "d.capability[2] == 0", "not facts.managed",
+      "not facts.concurrent_managed", "not facts.pools", "true", "true"} do
+      C.run({mode = "lazy", fail = ("cuDeviceGetAttribute:%d:CUDA_ERROR_INVALID_VALUE"):format(i)},
+        ([[
+          local d, facts = nd.device "cuda", require "ndbuf.core".cuda_facts()[1]
+          assert(%s)
+          local a = nd.arange(1, 6000, 1, "f32"):reshape(60, 100)
+          local e = a:to "cuda"
+          e":, 1:50":copy_from(e":, 51:100")
+          a":, 1:50":copy_from(a":, 51:100")
+          assert(e:to "cpu":equal(a) and e":, ::2":to "cpu":equal(a":, ::2":clone()))
+          assert(nd.zeros(3, "cuda")[3] == 0 and a:pin():to "cuda"(60, 100) == 6000)
+        ]]):format(check))
+    end
+    C.run({}, [[
+      ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
+      enter(0)
+      local p = ffi.new "uint64_t[1]"
+      assert(driver.cuMemAlloc_v2(p, 4000) == 0)
+      local at = ffi.cast("float *", p[0])
+      -- memory type, ordinal, start and size of the allocation
+      for n, want in ipairs {"does not know it", true, true, true} do
+        assert(sim.cusim_fail("cuPointerGetAttribute", n, "CUDA_ERROR_INVALID_VALUE"))
+        local fine, e = pcall(nd.wrap, at, "f32", {n > 2 and 1001 or 1000}, {device = "cuda"})
+        assert(fine == (want == true) and (fine or e.message:find(want)), n)
+        assert(sim.cusim_fail_none() == 0)
+      end
+      assert(driver.cuMemFree_v2(p[0]) == 0)
     ]])
   end)
 

@@ -1,6 +1,6 @@
 -- Work whose driver calls are made to fail one by one, in a process of spec/dev/cuda.lua:
---   local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim)
-local nd, H, sim = ...
+--   local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim, enter)
+local nd, H, sim, enter = ...
 local ffi = require "ffi"
 local core = require "ndbuf.core"
 
@@ -91,10 +91,11 @@ end
 local pointer -- somebody else's memory
 local function allocate()
   pointer = ffi.new "uint64_t[1]"
-  nd.device "cuda:0":synchronize() -- has a context now
-  assert(sim.cuMemAlloc_v2(pointer, 8000) == 0)
+  enter(0, function() assert(sim.cuMemAlloc_v2(pointer, 8000) == 0) end)
 end
-function faults.finish() return pointer and assert(sim.cuMemFree_v2(pointer[0]) == 0) end
+function faults.finish()
+  if pointer then enter(0, function() assert(sim.cuMemFree_v2(pointer[0]) == 0) end) end
+end
 
 function works.foreign()
   if not pointer then allocate() end
@@ -191,6 +192,7 @@ local function held()
                          "mempool"} do
     text[#text + 1] = ("%s %d"):format(kind, tonumber(sim.cusim_live_count(kind)))
   end
+  assert(sim.cusim_check_context(), "the thread has another context")
   local bytes = sim.cusim_live_bytes "pool" + sim.cusim_live_bytes "device"
   if pointer then bytes = bytes - 8000 end
   assert(bytes == live and sim.cusim_live_bytes "managed" == managed, "the counters are wrong")
@@ -204,8 +206,9 @@ local OUT_OF_MEMORY = {cuMemAlloc_v2 = true, cuMemAllocFromPoolAsync = true,
 -- A failure of these may be none of the work: frees come again, questions have another answer.
 local QUIET = {cuMemFreeAsync = true, cuMemFree_v2 = true, cuMemFreeHost = true,
                cuMemHostUnregister = true, cuStreamQuery = true, cuMemPoolGetAttribute = true,
-               cuCtxSetCurrent = true, cuStreamWaitEvent = true, cuEventQuery = true,
-               cuEventRecord = true, cuMemPoolTrimTo = true}
+               cuCtxSetCurrent = true, cuCtxGetCurrent = true, cuStreamWaitEvent = true,
+               cuEventQuery = true, cuEventRecord = true, cuEventDestroy_v2 = true,
+               cuMemPoolTrimTo = true, cuThreadExchangeStreamCaptureMode = true}
 
 -- The work and what follows of it. Freeing does not raise; asking the device to be idle may.
 local function run(work)
@@ -344,12 +347,12 @@ local function keep()
   return {[0] = nd.ones({100}, "u8", "cuda:0"), nd.ones({100}, "u8", "cuda:1")}
 end
 
--- The calls of a work, as text, where the devices are open. cuCtxSetCurrent does not say whether
--- the context that it leaves or the one that it enters is lost.
+-- The calls of a work, as text, where the devices are open. The two that change contexts do not
+-- say whether the one that they leave or the one that they enter is lost.
 function faults.names(name)
   local names, kept = {}, keep()
   for call in pairs(calls_of(works[name])) do
-    if call ~= "cuCtxSetCurrent" then names[#names + 1] = call end
+    if not call:find "^cuCtx%u%l+Current" then names[#names + 1] = call end
   end
   return table.concat(names, " "), kept
 end

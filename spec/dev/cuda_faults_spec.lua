@@ -6,7 +6,7 @@ local C = require "spec.dev.cuda"
 local WORKS = {"make", "plain", "fill", "host", "large", "file", "pinned", "managed", "foreign",
                "converted", "inside", "across", "elements", "print", "locked", "ask", "dropped"}
 
-local LOAD = [[local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim)
+local LOAD = [[local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim, enter)
 ]]
 
 describe("a call of the driver that fails #sim", function()

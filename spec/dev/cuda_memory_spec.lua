@@ -80,17 +80,32 @@ describe("memory of a GPU", function()
   end)
 
   it("is not taken for the host's where another library opened the driver", function()
-    C.run({}, [[
-      ffi.cdef "int cuInit(unsigned); int cuDevicePrimaryCtxRetain(void **, int);"
-      ffi.cdef "int cuCtxSetCurrent(void *); int cuDevicePrimaryCtxRelease_v2(int);"
+    C.run({devices = 3}, [[
       ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
-      local context, at = ffi.new "void *[1]", ffi.new "uint64_t[1]"
-      assert(driver.cuInit(0) == 0 and driver.cuDevicePrimaryCtxRetain(context, 0) == 0)
-      assert(driver.cuCtxSetCurrent(context[0]) == 0 and driver.cuMemAlloc_v2(at, 64) == 0)
+      ffi.cdef "int cuMemAllocManaged(uint64_t *, size_t, unsigned);"
+      local last, at, managed = #nd.devices() - 2, ffi.new "uint64_t[1]", ffi.new "uint64_t[1]"
+      enter(last, function()
+        assert(driver.cuMemAlloc_v2(at, 64) == 0 and driver.cuMemAllocManaged(managed, 64, 1) == 0)
+      end)
       local pointer, a = ffi.cast("float *", at[0]), nd.zeros(4, "f32")
-      H.raises_like("invalid_argument", "source: .* GPU", function() a:copyin(pointer, 16) end)
-      H.raises_like("invalid_argument", "address of a GPU", nd.wrap, pointer, "f32", {4})
-      assert(driver.cuMemFree_v2(at[0]) == 0 and driver.cuDevicePrimaryCtxRelease_v2(0) == 0)
+      local function check()
+        H.raises_like("invalid_argument", "source: .* GPU", function() a:copyin(pointer, 16) end)
+        H.raises_like("invalid_argument", "target: .* GPU", function() a:copyout(pointer, 16) end)
+        H.raises_like("invalid_argument", "address of a GPU", nd.wrap, pointer, "f32", {4})
+        local m = nd.wrap(ffi.cast("float *", managed[0]), "f32", {16})
+        m:fill(3)
+        assert(a:copyin(ffi.cast("float *", managed[0]), 16)[4] == 3 and m[16] == 3)
+      end
+      enter(last, check)
+      enter(nil, check) -- without a context the driver itself says nothing
+      if last > 0 then enter(0, check) end
+      enter(last, function()
+        assert(driver.cuMemFree_v2(at[0]) == 0 and driver.cuMemFree_v2(managed[0]) == 0)
+      end)
+    ]])
+    C.run({}, [[ -- what is the host's makes no context
+      assert(nd.cuda.available() and nd.wrap(ffi.new "float[3]", "f32", {3})[3] == 0)
+      assert(not sim or sim.cusim_live_count "context" == 0)
     ]])
   end)
 
@@ -253,7 +268,7 @@ describe("memory of a GPU", function()
   it("of others is wrapped where the driver knows it", function()
     C.run({mode = "lazy", devices = 2}, [[
       ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
-      local d = nd.ones(3, "cuda:0")
+      enter(0)
       local p = ffi.new "uint64_t[1]"
       assert(driver.cuMemAlloc_v2(p, 4000) == 0)
       local at = ffi.cast("float *", p[0])

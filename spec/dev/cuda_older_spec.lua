@@ -25,7 +25,7 @@ describe("a driver that lacks a function #sim", function()
   local function check(settings, expected)
     settings.mode, settings.devices = "lazy", 2
     local refused = C.run(settings, [[
-      local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim)
+      local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim, enter)
       io.write(faults.refused())
       faults.finish()
     ]])

@@ -55,4 +55,21 @@ end
 local allclose = nd.allclose
 function nd.allclose(a, b, ...) return allclose(on_host(a), on_host(b), ...) end
 
+-- With NDBUF_NEIGHBOUR=1 another library has a context on this thread, and each call has to leave
+-- it there: looked at between the steps of the interpreter.
+if os.getenv "NDBUF_NEIGHBOUR" then
+  local ffi = require "ffi"
+  ffi.cdef [[
+  int cuInit(unsigned); int cuDevicePrimaryCtxRetain(void **, int); int cuCtxSetCurrent(void *);
+  void cusim_keep_context(void); bool cusim_check_context(void);
+  ]]
+  local sim, context = ffi.load(os.getenv "NDBUF_CUDA_DRIVER"), ffi.new "void *[1]"
+  assert(sim.cuInit(0) == 0 and sim.cuDevicePrimaryCtxRetain(context, 1) == 0)
+  assert(sim.cuCtxSetCurrent(context[0]) == 0)
+  sim.cusim_keep_context()
+  debug.sethook(function()
+    if not sim.cusim_check_context() then error("the thread's context was changed", 2) end
+  end, "", 50)
+end
+
 return H

@@ -109,6 +109,11 @@ describe("the array specs hold #slow", function()
     check("cuda:0", "lazy", "making views copies index slice join assign", "NDBUF_SYNC=1")
   end)
 
+  it("on cuda:0, and leave another library's context as it was #sim", function()
+    check("cuda:0", "lazy", "making views copies index slice join assign lifetime",
+      "NDBUF_NEIGHBOUR=1 CUSIM_DEVICES=2")
+  end)
+
   it("on managed:0 that the device and the CPU cannot share #sim", function()
     check("managed:0", "shuffle", "making views copies index slice join assign",
       "CUSIM_MANAGED=exclusive")

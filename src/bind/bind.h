@@ -215,6 +215,10 @@ nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options);
 /* opts.stream is unsupported until there are streams. */
 void ndb_refuse_stream(lua_State *L, ndb_state *S, int options);
 
+/* The driver's handle of somebody else's stream at opts.stream, a number or cdata; NULL when there
+ * is none, or the default one. Refused unless 'has_streams'. */
+void *ndb_opt_stream(lua_State *L, ndb_state *S, int options, bool has_streams);
+
 /* {=== elements ===} */
 
 /* Push one element at 'at' (any alignment). */

@@ -75,6 +75,35 @@ static int core_transfers(lua_State *L, ndb_state *S) {
 const ndb_reg ndb_cuda_core_functions[] = {
     {"transfers", core_transfers, 0}, {"cuda_facts", cuda_facts, 0}, {NULL, NULL, 0}};
 
+/* {=== streams of others ===} */
+
+/* Handles are addresses, but for the default streams: 0 and 1 the legacy one, 2 the thread's. */
+enum { LAST_DEFAULT = 2, LEAST_HANDLE = 4096 };
+
+static uintptr_t to_handle(lua_State *L, ndb_state *S) {
+  void *pointer = NULL;
+  if (lua_type(L, -1) != NDB_TCDATA) return ndb_check_size(L, S, -1, "stream");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
+  lua_pushvalue(L, -2);
+  lua_call(L, 1, 2); /* pointer cdata, nil for numbers; size of an array */
+  const bool is_pointer = lua_type(L, -2) == NDB_TCDATA && lua_isnil(L, -1);
+  if (is_pointer) memcpy(&pointer, lua_topointer(L, -2), sizeof pointer);
+  lua_pop(L, 2);
+  return is_pointer ? (uintptr_t)pointer : ndb_check_size(L, S, -1, "stream");
+}
+
+void *ndb_opt_stream(lua_State *L, ndb_state *S, int options, bool has_streams) {
+  if (!ndb_get_option(L, options, "stream")) return lua_pop(L, 1), NULL;
+  if (!has_streams)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "only the memory of a GPU has one: {device = }");
+  const uintptr_t handle = to_handle(L, S);
+  if (handle > LAST_DEFAULT && handle < LEAST_HANDLE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "%llu is no handle of a CUDA stream",
+             (unsigned long long)handle);
+  lua_pop(L, 1);
+  return (void *)handle;
+}
+
 /* {=== methods ===} */
 
 static ndb_array *self(lua_State *L, ndb_state *S) { return ndb_check_array(L, S, 1, "self"); }

@@ -35,10 +35,10 @@ static nd_place check_wrap_device(lua_State *L, ndb_state *S) {
   return place;
 }
 
-static nd_status wrap_memory(const nd_place *place, void *at, size_t bytes, void *anchor,
-                             nd_resource **out, nd_error *err) {
+static nd_status wrap_memory(const nd_place *place, void *at, size_t bytes, void *stream,
+                             void *anchor, nd_resource **out, nd_error *err) {
   if (place->kind == ND_MEM_DEVICE)
-    return nd_cuda_foreign(place->ordinal, at, bytes, ndb_anchor_release, anchor, out, err);
+    return nd_cuda_foreign(place->ordinal, at, bytes, stream, ndb_anchor_release, anchor, out, err);
   if (at && nd_cuda_is_hidden(at))
     return nd_fail(err, ND_INVALID_ARGUMENT,
                    "pointer: it is an address of a GPU; say so by {device = \"cuda:n\"}");
@@ -58,11 +58,11 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   const int ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &options);
   ndb_end_arguments(L, S, options);
   ndb_check_options(L, S, options, known);
-  ndb_refuse_stream(L, S, options);
   ndb_get_option(L, options, "readonly");
   const bool read_only = ndb_opt_boolean(L, S, -1, "readonly", false);
   nd_place place = {.kind = ND_MEM_HOST};
   if (ndb_get_option(L, options, "device")) place = check_wrap_device(L, S);
+  void *stream = ndb_opt_stream(L, S, options, place.kind == ND_MEM_DEVICE);
   ndb_to_sizes(ndim, shape, sizes);
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(dtype)->bytes, &bytes))
     ndb_fail(L, S, ND_OVERFLOW, "shape", "the product of the extents overflows");
@@ -70,7 +70,7 @@ static int file_wrap(lua_State *L, ndb_state *S) {
   if (!ndb_get_option(L, options, "owner"))
     lua_pushvalue(L, 1); /* at least the pointer's own cdata */
   void *anchor = ndb_anchor(L, S, -1);
-  nd_status status = wrap_memory(&place, at, bytes, anchor, &resource, &err);
+  nd_status status = wrap_memory(&place, at, bytes, stream, anchor, &resource, &err);
   if (status != ND_OK) ndb_anchor_release(anchor);
   ndb_check(L, S, status, &err);
   status = view_all(resource, bytes, read_only, dtype, ndim, sizes, &out, &err);

@@ -59,12 +59,15 @@ typedef enum { ND_ADVISE_READ_MOSTLY, ND_ADVISE_PREFERRED, ND_ADVISE_ACCESSED_BY
 nd_status nd_cuda_advise(const nd_view *view, nd_cuda_advice advice, int ordinal, nd_error *err);
 
 /* Memory that somebody else owns at a device's address, as nd_foreign_resource. The driver is asked
- * whether it is that device's and long enough. */
-nd_status nd_cuda_foreign(int ordinal, void *at, size_t bytes, void (*release)(void *owner),
-                          void *owner, nd_resource **out, nd_error *err);
+ * whether it is that device's and long enough. What was enqueued so far on 'stream', a CUstream of
+ * the device's primary context (NULL: the legacy default stream), comes before all that is done
+ * with it here: ND_STREAM_MISUSE where it is being captured, or of another context. */
+nd_status nd_cuda_foreign(int ordinal, void *at, size_t bytes, void *stream,
+                          void (*release)(void *owner), void *owner, nd_resource **out,
+                          nd_error *err);
 
-/* Does an address that is said to be the host's belong to a device? Never touches a driver that is
- * not open. */
+/* Does an address that is said to be the host's belong to a device? Asks only a driver that the
+ * process has loaded, and makes no context. */
 bool nd_cuda_is_hidden(const void *at);
 
 /* ORDER TRANSFER */

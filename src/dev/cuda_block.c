@@ -206,5 +206,6 @@ nd_status ndi_block_copy(ndi_cuda *d, const ndi_form *f, size_t item, int to, bo
              .to = to,
              .type = {CU_MEMORYTYPE_DEVICE, is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE}};
   init(&b, f, item);
+  ND_VISIT(d, err);
   return copy_axes(&b, 0, f->at, err);
 }

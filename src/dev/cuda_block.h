@@ -39,4 +39,19 @@ size_t ndi_block_calls(const ndi_cuda *d, const ndi_form *f, size_t item);
 nd_status ndi_block_copy(ndi_cuda *d, const ndi_form *f, size_t item, int to, bool is_host,
                          nd_error *err);
 
+/* {=== spreading ===} cuda_spread.c */
+
+/* More driver calls than this for one copy, and staging is better. */
+enum { NDI_MOST_CALLS = 64 };
+
+/* The part of 'f', at least about so many bytes of side 0, to be copied before ndi_spread: where
+ * side 1 is there several times it is cut. False: it is not, or the rest would take too many calls,
+ * or there are no more than 'least' bytes. */
+bool ndi_spread_find(const ndi_cuda *d, const ndi_form *f, size_t item, size_t least,
+                     ndi_form *first);
+
+/* Enqueue the rest, 'first' being there, or on its way on the device's stream. */
+nd_status ndi_spread(ndi_cuda *d, const ndi_form *f, const ndi_form *first, size_t item,
+                     nd_error *err);
+
 #endif

@@ -9,9 +9,9 @@
 #include "kern/cast.h"
 
 enum {
-  MOST_CALLS = 64, /* more for one copy than this, and staging is better */
-  NARROW = 64,     /* rows below so many bytes are read with what lies between them, */
-  MOST_WASTE = 8   /* up to so many times what is wanted */
+  NARROW = 64,           /* rows below so many bytes are read with what lies between them, */
+  MOST_WASTE = 8,        /* up to so many times what is wanted */
+  LEAST_SPREAD = 1 << 16 /* so many bytes go over the bus as fast as one */
 };
 
 static atomic_uint_fast64_t calls[ND_TRANSFER_COUNT], moved[ND_TRANSFER_COUNT];
@@ -90,8 +90,7 @@ static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
 static nd_status copy_on_host(const job *j, const nd_view *dst, const nd_view *src, nd_error *err) {
   if (j->host->storage->kind == ND_MEM_MANAGED && !j->d->properties.is_concurrent)
     ND_TRY(ndi_cuda_wait(j->d, err));
-  ND_TRY(nd_device_copy(nd_host_device(), dst, src, j->mode, err));
-  return ndi_cuda_enter(j->d, err);
+  return nd_device_copy(nd_host_device(), dst, src, j->mode, err);
 }
 
 /* {=== to a device ===} */
@@ -160,20 +159,26 @@ static bool may_set(const job *j, const ndi_form *f, unsigned *value, size_t *un
 static nd_status set_value(ndi_cuda *d, const char *at, unsigned value, size_t unit, size_t count,
                            nd_error *err) {
   const CUdeviceptr to = (CUdeviceptr)(uintptr_t)at;
+  ND_VISIT(d, err);
   if (unit == 1) return ND_CU(d, cuMemsetD8Async(to, (unsigned char)value, count, d->stream), err);
   if (unit == 2)
     return ND_CU(d, cuMemsetD16Async(to, (unsigned short)value, count, d->stream), err);
   return ND_CU(d, cuMemsetD32Async(to, value, count, d->stream), err);
 }
 
+static bool is_run(const ndi_form *f, int side, size_t item) {
+  size_t run = item;
+  for (int a = f->ndim; a-- > 0; run *= f->len[a])
+    if (f->len[a] > 1 && f->step[side][a] != (ptrdiff_t)run) return false;
+  return true;
+}
+
 /* Row-major on both sides and of one dtype: read the file itself, as reading its mapping is
  * slower. */
 static void open_file(job *j, const ndi_form *f) {
   const nd_resource *from = j->host->storage->resource;
-  size_t run = j->item;
   if (from->kind != ND_MEM_FILE || j->host->dtype != j->device->dtype) return;
-  for (int a = f->ndim; a-- > 0; run *= f->len[a])
-    if (f->step[1][a] != (ptrdiff_t)run) return;
+  if (!is_run(f, 1, j->item)) return;
   if (!nd_file_resource_open(from, &j->fd, &j->file_offset)) j->fd = -1;
 }
 
@@ -197,16 +202,22 @@ static nd_status copy_direct(const job *j, const ndi_form *f, int to, nd_error *
 
 static bool may_go_direct(const job *j, const ndi_form *f) {
   return j->host->storage->is_locked && j->host->dtype == j->device->dtype &&
-         ndi_block_calls(j->d, f, j->item) <= MOST_CALLS;
+         ndi_block_calls(j->d, f, j->item) <= NDI_MOST_CALLS;
+}
+
+static nd_status push_part(job *j, const ndi_form *f, nd_error *err) {
+  return may_go_direct(j, f) ? copy_direct(j, f, 0, err) : push_staged(j, f, err);
 }
 
 static nd_status enqueue_push(job *j, const ndi_form *f, nd_error *err) {
   unsigned value;
   size_t unit;
-  if (may_go_direct(j, f)) return copy_direct(j, f, 0, err);
+  ndi_form first;
   if (may_set(j, f, &value, &unit))
     return set_value(j->d, f->at[0], value, unit, packed_bytes(j, f) / unit, err);
-  return push_staged(j, f, err);
+  if (!ndi_spread_find(j->d, f, j->item, LEAST_SPREAD, &first)) return push_part(j, f, err);
+  ND_TRY(push_part(j, &first, err));
+  return ndi_spread(j->d, f, &first, j->item, err);
 }
 
 static nd_status start(job *j, const nd_view *device, const nd_view *host, bool for_write,
@@ -219,7 +230,6 @@ static nd_status start(job *j, const nd_view *device, const nd_view *host, bool 
              .item = nd_view_itemsize(device),
              .fd = -1};
   ND_TRY(nd_storage_host(host->storage, for_write, &j->host_base, err));
-  ND_TRY(ndi_cuda_enter(j->d, err));
   char *const bases[] = {base_of(device), j->host_base};
   ndi_form_make(views, bases, f);
   return ND_OK;
@@ -265,14 +275,18 @@ static nd_status unpack(job *j, nd_error *err) {
   return copy_on_host(j, &to, &from, err);
 }
 
+static nd_status pull_hull(ndi_cuda *d, char *to, const char *from, size_t bytes, nd_error *err) {
+  ND_VISIT(d, err);
+  return ND_CU(d, cuMemcpyDtoHAsync(to, (CUdeviceptr)(uintptr_t)from, bytes, d->stream), err);
+}
+
 /* The next piece is on its way while the one before it is unpacked. */
 static nd_status pull_piece(job *j, const ndi_form *f, nd_error *err) {
   int in;
   const size_t bytes = j->measure(j, f);
   ND_TRY(ndi_stage_next(j->d, j->stage, &in, err));
   if (j->measure == hull_bytes) {
-    const CUdeviceptr from = (CUdeviceptr)(uintptr_t)f->at[0];
-    ND_TRY(ND_CU(j->d, cuMemcpyDtoHAsync(j->stage->at[in], from, bytes, j->d->stream), err));
+    ND_TRY(pull_hull(j->d, j->stage->at[in], f->at[0], bytes, err));
   } else {
     ndi_form packed = *f;
     ndi_form_pack(&packed, j->item, j->stage->at[in]);
@@ -292,7 +306,7 @@ static bool reads_hull(const job *j, const ndi_form *f) {
   const size_t payload = packed_bytes(j, f), hull = hull_bytes(j, f);
   if (hull <= payload) return true;
   const bool is_poor = ndi_form_width(f, j->item) < NARROW ||
-                       ndi_block_calls(j->d, f, j->item) > MOST_CALLS;
+                       ndi_block_calls(j->d, f, j->item) > NDI_MOST_CALLS;
   return is_poor && hull / MOST_WASTE <= payload;
 }
 
@@ -350,7 +364,6 @@ static nd_status bounce(const nd_view *dst, const nd_view *src, nd_cast_mode mod
            .measure = packed_bytes,
            .move = bounce_piece,
            .fd = -1};
-  ND_TRY(ndi_cuda_enter(j.d, err));
   ND_TRY(ndi_stage_take(j.d, &j.stage, err));
   nd_status status = ndi_stage_wait(j.d, j.stage, 0, err);
   if (status == ND_OK) status = move_pieces(&j, f, err);
@@ -368,7 +381,6 @@ static nd_status note_both(ndi_cuda *d, const nd_view *dst, const nd_view *src, 
 static nd_status within(const nd_view *dst, const nd_view *src, const ndi_form *f, nd_error *err) {
   ndi_cuda *d = device_of(dst);
   const size_t item = nd_view_itemsize(dst);
-  ND_TRY(ndi_cuda_enter(d, err));
   const nd_status status = ndi_block_copy(d, f, item, 0, false, err);
   const nd_status noted = note_both(d, dst, src, err);
   if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
@@ -383,6 +395,7 @@ static nd_status across(const nd_view *dst, const nd_view *src, const ndi_form *
   const size_t bytes = ndi_form_size(f) * nd_view_itemsize(dst);
   const CUdeviceptr to = (CUdeviceptr)(uintptr_t)f->at[0], from = (CUdeviceptr)(uintptr_t)f->at[1];
   ND_TRY(ndi_cuda_join(d, other, err));
+  ND_VISIT(d, err);
   const nd_status status = ND_CU(
       d, cuMemcpyPeerAsync(to, d->context, from, other->context, bytes, d->stream), err);
   const nd_status noted = note_both(d, dst, src, err);
@@ -393,19 +406,30 @@ static nd_status across(const nd_view *dst, const nd_view *src, const ndi_form *
   return finish(d, dst, err);
 }
 
+static nd_status move_between(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                              const ndi_form *f, nd_error *err) {
+  ndi_cuda *d = device_of(dst), *other = device_of(src);
+  if (dst->dtype != src->dtype) return bounce(dst, src, mode, f, err);
+  const size_t item = nd_view_itemsize(dst);
+  if (d == other && ndi_block_calls(d, f, item) <= NDI_MOST_CALLS) return within(dst, src, f, err);
+  const bool is_direct = d != other && is_run(f, 0, item) && is_run(f, 1, item) &&
+                         ndi_cuda_reaches(d, other);
+  return is_direct ? across(dst, src, f, err) : bounce(dst, src, mode, f, err);
+}
+
 static nd_status between(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
   const nd_view *views[] = {dst, src};
   char *const bases[] = {base_of(dst), base_of(src)};
-  ndi_form f;
-  ndi_cuda *d = device_of(dst), *other = device_of(src);
+  const size_t item = nd_view_itemsize(dst);
+  ndi_form f, first;
+  ndi_cuda *d = device_of(dst);
   ndi_form_make(views, bases, &f);
-  if (dst->dtype != src->dtype) return bounce(dst, src, mode, &f, err);
-  const size_t item = nd_view_itemsize(dst), limit = d == other ? MOST_CALLS : 1;
-  if (d == other && ndi_block_calls(d, &f, item) <= limit) return within(dst, src, &f, err);
-  const bool is_run = f.ndim == 0 || (f.ndim == 1 && f.step[0][0] == (ptrdiff_t)item &&
-                                      f.step[1][0] == (ptrdiff_t)item);
-  return d != other && is_run && ndi_cuda_reaches(d, other) ? across(dst, src, &f, err)
-                                                            : bounce(dst, src, mode, &f, err);
+  if (!ndi_spread_find(d, &f, item, 0, &first)) return move_between(dst, src, mode, &f, err);
+  ND_TRY(move_between(dst, src, mode, &first, err));
+  const nd_status status = ndi_spread(d, &f, &first, item, err);
+  const nd_status noted = nd_storage_use(dst->storage, ndi_cuda_mark(d), true, err);
+  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
+  return finish(d, dst, err);
 }
 
 /* {=== the device's table ===} */

@@ -43,20 +43,50 @@ static nd_status fail_lost(const ndi_cuda *d, nd_error *err) {
                       ndi_cuda_error_name((CUresult)by), by);
 }
 
-nd_status ndi_cuda_enter(ndi_cuda *d, nd_error *err) {
+static nd_status relax(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
+  if (!ndi_cu.cuThreadExchangeStreamCaptureMode) return ND_OK;
+  visit->mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  ND_TRY(ND_CU(d, cuThreadExchangeStreamCaptureMode(&visit->mode), err));
+  visit->has_mode = visit->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+  return ND_OK;
+}
+
+static nd_status visit_context(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
+  ND_TRY(ND_CU(d, cuCtxGetCurrent(&visit->before), err));
+  if (visit->before != d->context) {
+    ND_TRY(ND_CU(d, cuCtxSetCurrent(d->context), err));
+    visit->is_changed = true;
+  }
+  const nd_status status = relax(d, visit, err);
+  if (status != ND_OK) ndi_cuda_leave(visit);
+  return status;
+}
+
+/* Nobody comes after, so what fails is tried once more. */
+void ndi_cuda_leave(ndi_visit *visit) {
+  if (visit->has_mode && ndi_cu.cuThreadExchangeStreamCaptureMode(&visit->mode) != CUDA_SUCCESS)
+    ndi_cu.cuThreadExchangeStreamCaptureMode(&visit->mode);
+  if (visit->is_changed && ndi_cu.cuCtxSetCurrent(visit->before) != CUDA_SUCCESS)
+    ndi_cu.cuCtxSetCurrent(visit->before);
+  visit->has_mode = visit->is_changed = false;
+}
+
+nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   if (ndi_cuda_is_forked())
     return nd_fail(err, ND_DRIVER,
                    "%s cannot be used in a process forked from the one that opened it", d->name);
   if (d->lost) return fail_lost(d, err);
-  return ND_CU(d, cuCtxSetCurrent(d->context), err);
+  return visit_context(d, visit, err);
 }
 
 static bool is_gone(const ndi_cuda *d) { return d->lost || ndi_cuda_is_forked(); }
 
 nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, void *at, size_t bytes,
                         nd_error *err) {
-  nd_status status = ndi_cuda_enter(d, err);
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
   if (status == ND_OK) status = free(d, at, err);
+  ndi_cuda_leave(&visit);
   if (status != ND_OK && !is_gone(d)) return status;
   if (status != ND_OK) {
     atomic_fetch_add(&d->lost_bytes, bytes);
@@ -81,7 +111,7 @@ static void note_done(ndi_cuda *d, uint64_t seq) {
 
 nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
   const uint64_t seq = atomic_load(&d->enqueued);
-  ND_TRY(ndi_cuda_enter(d, err));
+  ND_VISIT(d, err);
   ND_TRY(ND_CU(d, cuStreamSynchronize(d->stream), err));
   note_done(d, seq);
   return ND_OK;
@@ -105,10 +135,14 @@ nd_status ndi_cuda_wait_all(nd_error *err) {
   return ND_OK;
 }
 
+static nd_status record_joint(ndi_cuda *d, nd_error *err) {
+  ND_VISIT(d, err);
+  return ND_CU(d, cuEventRecord(d->joint, d->stream), err);
+}
+
 nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err) {
-  ND_TRY(ndi_cuda_enter(earlier, err));
-  ND_TRY(ND_CU(earlier, cuEventRecord(earlier->joint, earlier->stream), err));
-  ND_TRY(ndi_cuda_enter(later, err));
+  ND_TRY(record_joint(earlier, err));
+  ND_VISIT(later, err);
   return ND_CU(later, cuStreamWaitEvent(later->stream, earlier->joint, 0), err);
 }
 
@@ -137,9 +171,11 @@ static void ask_stream(ndi_cuda *d) {
  * in the stream: while it has not been reached, nothing behind it has. */
 static bool look(ndi_cuda *d, uint64_t seq) {
   if (has_come(d, seq) || atomic_flag_test_and_set(&d->is_looking)) return has_come(d, seq);
-  if (d->is_open && ndi_cuda_enter(d, NULL) == ND_OK) {
+  ndi_visit visit = {0};
+  if (d->is_open && ndi_cuda_enter(d, &visit, NULL) == ND_OK) {
     if (d->marked) ask_mark(d);
     if (!d->marked && !has_come(d, seq)) ask_stream(d);
+    ndi_cuda_leave(&visit);
   }
   atomic_flag_clear(&d->is_looking);
   return has_come(d, seq);
@@ -202,27 +238,28 @@ static nd_status read_properties(ndi_cuda *d, nd_error *err) {
   return read_attributes(d, err);
 }
 
-/* Everything that an open device holds; what there is of it. Nobody comes after, so what fails is
- * tried once more. */
+/* Everything that an open device holds; what there is of it, but the context: others that share it
+ * would lose it, or we make it again, which takes a good part of a second. Nobody comes after, so
+ * what fails is tried once more. */
 static void close_device(ndi_cuda *d) {
-  if (ndi_cuda_enter(d, NULL) == ND_OK || ndi_cuda_enter(d, NULL) == ND_OK) {
+  ndi_visit visit = {0};
+  if (ndi_cuda_enter(d, &visit, NULL) == ND_OK || ndi_cuda_enter(d, &visit, NULL) == ND_OK) {
     if (d->stream) ndi_cu.cuStreamSynchronize(d->stream);
     ndi_stage_free_all(d);
     if (d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
     if (d->joint) ndi_cu.cuEventDestroy(d->joint);
     if (d->mark) ndi_cu.cuEventDestroy(d->mark);
     if (d->stream) ndi_cu.cuStreamDestroy(d->stream);
-    ndi_cu.cuCtxSetCurrent(NULL);
-    ndi_cu.cuDevicePrimaryCtxRelease(d->device);
   }
-  d->pool = NULL, d->joint = d->mark = NULL, d->stream = NULL, d->context = NULL;
+  ndi_cuda_leave(&visit);
+  d->pool = NULL, d->joint = d->mark = NULL, d->stream = NULL;
   d->marked = 0;
   note_done(d, atomic_load(&d->enqueued));
   d->is_open = false;
 }
 
 static nd_status open_parts(ndi_cuda *d, nd_error *err) {
-  ND_TRY(ND_CU(d, cuCtxSetCurrent(d->context), err));
+  ND_VISIT(d, err);
   ND_TRY(ND_CU(d, cuStreamCreate(&d->stream, CU_STREAM_NON_BLOCKING), err));
   ND_TRY(ND_CU(d, cuEventCreate(&d->joint, CU_EVENT_DISABLE_TIMING), err));
   ND_TRY(ND_CU(d, cuEventCreate(&d->mark, CU_EVENT_DISABLE_TIMING), err));
@@ -231,7 +268,7 @@ static nd_status open_parts(ndi_cuda *d, nd_error *err) {
 
 static nd_status open_device(ndi_cuda *d, nd_error *err) {
   ND_TRY(read_properties(d, err));
-  ND_TRY(ND_CU(d, cuDevicePrimaryCtxRetain(&d->context, d->device), err));
+  if (!d->context) ND_TRY(ND_CU(d, cuDevicePrimaryCtxRetain(&d->context, d->device), err));
   const nd_status status = open_parts(d, err);
   if (status == ND_OK) d->is_open = true;
   else close_device(d);
@@ -332,7 +369,7 @@ nd_status nd_cuda_get_usage(int ordinal, nd_cuda_usage *out, nd_error *err) {
   ND_TRY(open_ordinal(ordinal, &d, err));
   usage.total = d->properties.total; /* of a lost context the rest is told all the same */
   if (!d->lost) {
-    ND_TRY(ndi_cuda_enter(d, err));
+    ND_VISIT(d, err);
     ND_TRY(ND_CU(d, cuMemGetInfo(&usage.free, &usage.total), err));
   }
   nd_resource_get_stats(&d->pooled.base, &usage.device);
@@ -372,7 +409,7 @@ static nd_status grant(ndi_cuda *owner, const ndi_cuda *reader, nd_error *err) {
   const CUmemAccessDesc access = {.location = {CU_MEM_LOCATION_TYPE_DEVICE, reader->base.ordinal},
                                   .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   if (!owner->pool) return ND_OK;
-  ND_TRY(ndi_cuda_enter(owner, err));
+  ND_VISIT(owner, err);
   return ND_CU(owner, cuMemPoolSetAccess(owner->pool, &access, 1), err);
 }
 
@@ -380,6 +417,7 @@ static nd_status ask_peer(ndi_cuda *d, const ndi_cuda *other, int *can, nd_error
   *can = 0;
   if (!ndi_cu.cuDeviceCanAccessPeer || !ndi_cu.cuMemcpyPeerAsync || !ndi_cu.cuMemPoolSetAccess)
     return ND_OK;
+  ND_VISIT(d, err);
   return ND_CU(d, cuDeviceCanAccessPeer(can, d->device, other->device), err);
 }
 
@@ -388,13 +426,26 @@ static bool can_reach(ndi_cuda *d, const ndi_cuda *other) {
   return ask_peer(d, other, &can, NULL) == ND_OK && can;
 }
 
+/* Of what is no pool's. */
+static nd_status enable(ndi_cuda *d, const ndi_cuda *other, nd_error *err) {
+  ND_VISIT(d, err);
+  const CUresult result = ndi_cu.cuCtxEnablePeerAccess(other->context, 0);
+  if (result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) return ND_OK;
+  return ndi_cuda_did(d, result, "cuCtxEnablePeerAccess", err);
+}
+
+/* Without 'enable', copies of plain memory are right too: the driver takes them through the host.
+ */
+static bool reach(ndi_cuda *d, ndi_cuda *other) {
+  if (!can_reach(d, other) || !can_reach(other, d)) return false;
+  if (grant(other, d, NULL) != ND_OK || grant(d, other, NULL) != ND_OK) return false;
+  if (ndi_cu.cuCtxEnablePeerAccess) enable(d, other, NULL), enable(other, d, NULL);
+  return true;
+}
+
 bool ndi_cuda_reaches(ndi_cuda *d, ndi_cuda *other) {
   _Atomic(signed char) *known = &d->reaches[other->base.ordinal];
-  if (*known == 0)
-    *known = can_reach(d, other) && can_reach(other, d) && grant(other, d, NULL) == ND_OK &&
-                     grant(d, other, NULL) == ND_OK
-                 ? 1
-                 : -1;
+  if (*known == 0) *known = other->reaches[d->base.ordinal] = reach(d, other) ? 1 : -1;
   return *known > 0;
 }
 
@@ -408,10 +459,7 @@ nd_status nd_cuda_enable_peer(int from, int to, nd_error *err) {
   if (!can || !ndi_cu.cuCtxEnablePeerAccess)
     return nd_fail(err, ND_UNSUPPORTED, "%s cannot read the memory of %s", d->name, other->name);
   ND_TRY(grant(other, d, err));
-  ND_TRY(ndi_cuda_enter(d, err));
-  const CUresult result = ndi_cu.cuCtxEnablePeerAccess(other->context, 0);
-  if (result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) return ND_OK;
-  return ndi_cuda_did(d, result, "cuCtxEnablePeerAccess", err);
+  return enable(d, other, err);
 }
 
 /* {=== closing ===} */

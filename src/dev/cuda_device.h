@@ -51,8 +51,24 @@ nd_status ndi_cuda_did(ndi_cuda *d, CUresult result, const char *call, nd_error 
 /* The device of this number in the registry. */
 ndi_cuda *ndi_cuda_get(uint16_t number);
 
-/* Make the device's context this thread's. ND_DRIVER when it is lost, or the process forked. */
-nd_status ndi_cuda_enter(ndi_cuda *d, nd_error *err);
+/* Other libraries have contexts and captures of their own on this thread: whoever enters a device's
+ * context leaves again before Lua or its caller goes on. Visits nest. */
+typedef struct {
+  CUcontext before;
+  CUstreamCaptureMode
+      mode; /* ours is relaxed: a capture elsewhere is none of our calls' business */
+  bool is_changed, has_mode;
+} ndi_visit;
+
+/* ND_DRIVER when the context is lost, or the process forked; then nothing is to be left, though it
+ * may be. */
+nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err);
+void ndi_cuda_leave(ndi_visit *visit);
+
+/* Enter for the rest of a block, whose function returns what that fails with. */
+#define ND_VISIT(d, err)                                           \
+  __attribute__((cleanup(ndi_cuda_leave))) ndi_visit visit_ = {0}; \
+  ND_TRY(ndi_cuda_enter(d, &visit_, err))
 
 /* Give memory back by 'free'. One that was refused leaves it live and charged; one of a context
  * that is gone succeeds, and the bytes count as lost. */

@@ -38,11 +38,11 @@ bool ndi_cuda_is_forked(void) { return is_open && ndi_forks() != opened_in; }
 
 /* {=== errors ===} */
 
-const char *ndi_cuda_error_name(CUresult result) {
+static const char *name_of(const ndi_cuda_calls *calls, CUresult result) {
 #define ND_ROW(name, number) \
   case number: return #name;
   const char *text = NULL;
-  if (ndi_cu.cuGetErrorName && ndi_cu.cuGetErrorName(result, &text) == CUDA_SUCCESS && text)
+  if (calls->cuGetErrorName && calls->cuGetErrorName(result, &text) == CUDA_SUCCESS && text)
     return text;
   switch ((int)result) {
     ND_CUDA_RESULTS(ND_ROW)
@@ -50,6 +50,8 @@ const char *ndi_cuda_error_name(CUresult result) {
   }
 #undef ND_ROW
 }
+
+const char *ndi_cuda_error_name(CUresult result) { return name_of(&ndi_cu, result); }
 
 bool ndi_cuda_is_sticky(CUresult result) {
   switch ((int)result) {
@@ -127,8 +129,36 @@ static const char *resolve(void *library, ndi_cuda_calls *out) {
   return NULL;
 }
 
+/* What the user can do about what a driver without a usable device says. */
+static const char *remedy_of(CUresult result) {
+  switch ((int)result) {
+    case CUDA_ERROR_NO_DEVICE:
+      return "; does CUDA_VISIBLE_DEVICES hide the GPUs, and does nvidia-smi list one?";
+    case CUDA_ERROR_STUB_LIBRARY:
+      return "; this libcuda is the toolkit's stub, the driver's own has to be found before it";
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+      return "; another process has the GPU to itself, or its compute mode forbids use";
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+      return "; is the service nvidia-fabricmanager running, of the driver's own version?";
+    case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+      return "; libcuda and the kernel's driver are of two versions: restart the machine, or "
+             "install one version of both";
+    case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+      return "; this libcuda is a forward compatibility package, which this GPU does not take: "
+             "use the driver's own";
+    case CUDA_ERROR_MPS_CONNECTION_FAILED:
+    case CUDA_ERROR_MPS_RPC_FAILURE:
+    case CUDA_ERROR_MPS_SERVER_NOT_READY:
+    case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+    case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+      return "; it is about nvidia-cuda-mps-control, through which this machine shares its GPUs";
+    default: return "";
+  }
+}
+
 static nd_status start(const ndi_cuda_calls *calls, int *devices, nd_error *err) {
-  char why[256];
+  char why[400];
   int found = 0;
   CUresult result = calls->cuDriverGetVersion(&found);
   snprintf(why, sizeof why, "the driver supports CUDA up to %d.%d, ndbuf needs %d.%d", found / 1000,
@@ -137,7 +167,8 @@ static nd_status start(const ndi_cuda_calls *calls, int *devices, nd_error *err)
   if (result == CUDA_SUCCESS) result = calls->cuInit(0);
   if (result == CUDA_SUCCESS) result = calls->cuDeviceGetCount(devices);
   if (result == CUDA_SUCCESS && *devices == 0) result = CUDA_ERROR_NO_DEVICE;
-  snprintf(why, sizeof why, "the driver says %s (%d)", ndi_cuda_error_name(result), (int)result);
+  snprintf(why, sizeof why, "the driver says %s (%d)%s", name_of(calls, result), (int)result,
+           remedy_of(result));
   if (result != CUDA_SUCCESS) return fail_open(err, why);
   version = found;
   return ND_OK;

@@ -15,8 +15,10 @@ typedef struct {
 } locked;
 
 static nd_status unlock_pages(ndi_cuda *d, void *at, nd_error *err) {
-  nd_status status = ndi_cuda_enter(d, err);
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
   if (status == ND_OK) status = ND_CU(d, cuMemHostUnregister(at), err);
+  ndi_cuda_leave(&visit);
   if (status != ND_OK && !d->lost && !ndi_cuda_is_forked()) return status;
   atomic_fetch_sub(&locked_count, 1);
   return ND_OK;
@@ -43,14 +45,26 @@ static void locked_watch(nd_resource *self, const nd_block *block, _Atomic uint6
 
 static void locked_close(nd_resource *self) { free(self); }
 
+/* By the system, in the driver's name. */
+static bool is_refusal(CUresult result) {
+  return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_OPERATING_SYSTEM ||
+         result == CUDA_ERROR_NOT_PERMITTED || result == CUDA_ERROR_NOT_SUPPORTED;
+}
+
 static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd_error *err) {
   const bool only_read = storage->is_read_only && d->reads_locked;
   const unsigned flags = CU_MEMHOSTREGISTER_PORTABLE |
                          (only_read ? CU_MEMHOSTREGISTER_READ_ONLY : 0);
   if (!ndi_cu.cuMemHostRegister || !ndi_cu.cuMemHostUnregister)
     return nd_fail(err, ND_UNSUPPORTED, "pin: this driver cannot lock pages in place");
-  ND_TRY(ndi_cuda_enter(d, err));
-  return ND_CU(d, cuMemHostRegister(at, storage->bytes, flags), err);
+  ND_VISIT(d, err);
+  const CUresult result = ndi_cu.cuMemHostRegister(at, storage->bytes, flags);
+  if (storage->kind == ND_MEM_FILE && is_refusal(result))
+    return nd_fail(err, ND_UNSUPPORTED,
+                   "pin: the pages of %s cannot be locked; from Linux 6.5 on those that are mapped "
+                   "\"r+\" never can: map it \"r\" or \"c\", or copy it, :to \"pinned\"",
+                   nd_file_resource_path(storage->resource));
+  return ndi_cuda_did(d, result, "cuMemHostRegister", err);
 }
 
 /* The block's hold of its resource becomes that of the one between. */

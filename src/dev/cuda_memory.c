@@ -87,10 +87,9 @@ static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
 }
 
 /* After nd_cuda_close a device opens again. */
-static nd_status begin_take(ndi_cuda *d, nd_error *err) {
+static nd_status reopen(ndi_cuda *d, nd_error *err) {
   nd_device *same;
-  if (!d->is_open) ND_TRY(nd_cuda_device(d->base.ordinal, &same, err));
-  return ndi_cuda_enter(d, err);
+  return d->is_open ? ND_OK : nd_cuda_device(d->base.ordinal, &same, err);
 }
 
 static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call, size_t bytes,
@@ -118,7 +117,8 @@ static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_bl
   ndi_cuda *d = m->device;
   CUdeviceptr at = 0;
   if (request->bytes > 0) {
-    ND_TRY(begin_take(d, err));
+    ND_TRY(reopen(d, err));
+    ND_VISIT(d, err);
     ND_TRY(did_take(m, ndi_cu.cuMemAllocFromPoolAsync(&at, request->bytes, d->pool, d->stream),
                     "cuMemAllocFromPoolAsync", request->bytes, err));
     const nd_status status = request->zeroed ? zero(d, at, request->bytes, err) : ND_OK;
@@ -138,7 +138,8 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
   ndi_cuda *d = m->device;
   CUdeviceptr at = 0;
   if (request->bytes > 0) {
-    ND_TRY(begin_take(d, err));
+    ND_TRY(reopen(d, err));
+    ND_VISIT(d, err);
     ND_TRY(did_take(m, ndi_cu.cuMemAlloc(&at, request->bytes), "cuMemAlloc", request->bytes, err));
     if (request->zeroed) {
       const nd_status status = zero(d, at, request->bytes, err);
@@ -160,7 +161,6 @@ static nd_status settle_managed(ndi_cuda *d, const nd_request *request, CUdevice
                                 nd_error *err) {
   if (request->zeroed) ND_TRY(zero(d, at, request->bytes, err));
   if (!d->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
-  ND_TRY(ndi_cuda_enter(d, err));
   return request->zeroed ? ndi_cuda_wait(d, err) : ND_OK;
 }
 
@@ -170,7 +170,8 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
   ndi_cuda *d = m->device;
   CUdeviceptr at = 0;
   if (request->bytes > 0) {
-    ND_TRY(begin_take(d, err));
+    ND_TRY(reopen(d, err));
+    ND_VISIT(d, err);
     ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
                     "cuMemAllocManaged", request->bytes, err));
     const nd_status status = settle_managed(d, request, at, err);
@@ -232,7 +233,7 @@ static nd_status memory_reap(nd_resource *self, nd_reap_mode mode, size_t *freed
 static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
   if (!d->is_open || !d->pool) return ND_OK;
-  ND_TRY(ndi_cuda_enter(d, err));
+  ND_VISIT(d, err);
   const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
   const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);

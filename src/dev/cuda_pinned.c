@@ -90,7 +90,8 @@ static bool is_gone(const ndi_cuda *d) { return !d || d->lost || ndi_cuda_is_for
 
 /* What the driver refuses stays kept; of a lost context nothing can be given back. */
 static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err) {
-  nd_status status = ndi_cuda_enter(d, err);
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
   for (spare *next; s && !is_gone(d); s = next) {
     const size_t bytes = s->bytes;
     next = s->next;
@@ -98,6 +99,7 @@ static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err
     if (status == ND_OK) *freed += bytes;
     else push(s);
   }
+  ndi_cuda_leave(&visit);
   return status;
 }
 
@@ -121,7 +123,7 @@ static nd_status take_fresh(size_t size, void **at, nd_error *err) {
   nd_device *device;
   ND_TRY(nd_cuda_device(0, &device, err));
   ndi_cuda *d = (ndi_cuda *)device;
-  ND_TRY(ndi_cuda_enter(d, err));
+  ND_VISIT(d, err);
   const CUresult result = ndi_cu.cuMemHostAlloc(at, size, CU_MEMHOSTALLOC_PORTABLE);
   if (result == CUDA_ERROR_NOT_SUPPORTED)
     return nd_fail(err, ND_UNSUPPORTED, "this driver cannot lock memory of the host");

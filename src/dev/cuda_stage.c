@@ -16,32 +16,38 @@ static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
 }
 
 /* Blocks that are kept make room for it, once. */
-static nd_status lock_buffer(ndi_cuda *d, void **at, nd_error *err) {
+static nd_status lock_pages(ndi_cuda *d, void **at, nd_error *err) {
   const nd_status status = ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
   if (status != ND_OUT_OF_MEMORY || nd_caches_trim(0, 0) == 0) return status;
-  ND_TRY(ndi_cuda_enter(d, err));
   return ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
 }
 
-/* A new storage may free what others dropped, on the contexts of their devices. */
-static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
+static nd_status lock_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
   void *at = NULL;
-  ND_TRY(lock_buffer(d, &at, err));
+  ND_VISIT(d, err);
+  ND_TRY(lock_pages(d, &at, err));
   stage->at[i] = at;
   atomic_fetch_add(&d->staging, NDI_STAGE);
-  ND_TRY(ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err));
-  ND_TRY(wrap_buffer(stage, i, err));
-  return ndi_cuda_enter(d, err);
+  return ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err);
+}
+
+static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
+  ND_TRY(lock_buffer(d, stage, i, err));
+  return wrap_buffer(stage, i, err);
 }
 
 static void free_stage(ndi_cuda *d, ndi_stage *stage) {
+  ndi_visit visit = {0};
+  const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
+                     ndi_cuda_enter(d, &visit, NULL) == ND_OK;
   for (int i = 0; i < 2; i++) {
     nd_storage_drop(stage->storage[i]);
-    if (stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
+    if (is_in && stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
     if (!stage->at[i]) continue;
-    ndi_cu.cuMemFreeHost(stage->at[i]);
+    if (is_in) ndi_cu.cuMemFreeHost(stage->at[i]);
     atomic_fetch_sub(&d->staging, NDI_STAGE);
   }
+  ndi_cuda_leave(&visit);
   free(stage);
 }
 
@@ -74,6 +80,7 @@ void ndi_stage_give(ndi_cuda *d, ndi_stage *stage) {
 
 nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
   if (!stage->is_busy[which]) return ND_OK;
+  ND_VISIT(d, err);
   ND_TRY(ND_CU(d, cuEventSynchronize(stage->event[which]), err));
   stage->is_busy[which] = false;
   return ND_OK;
@@ -87,6 +94,7 @@ nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *er
 
 /* Without an event there is nothing to wait for but the stream itself. */
 nd_status ndi_stage_mark(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
+  ND_VISIT(d, err);
   const nd_status status = ND_CU(d, cuEventRecord(stage->event[which], d->stream), err);
   stage->is_busy[which] = status == ND_OK;
   if (status != ND_OK) ndi_cuda_wait(d, NULL);

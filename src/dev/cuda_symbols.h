@@ -147,6 +147,8 @@
   X(cuStreamGetPriority, cuStreamGetPriority, 5050, optional, (CUstream stream, int *priority)) \
   X(cuStreamIsCapturing, cuStreamIsCapturing, 10000, optional, \
     (CUstream stream, CUstreamCaptureStatus *status)) \
+  X(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010, optional, \
+    (CUstreamCaptureMode *mode)) \
   X(cuLaunchHostFunc, cuLaunchHostFunc, 10000, optional, \
     (CUstream stream, CUhostFn function, void *data)) \
   X(cuEventCreate, cuEventCreate, 2000, required, (CUevent *event, unsigned flags)) \
