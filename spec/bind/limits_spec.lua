@@ -130,3 +130,19 @@ describe("a scope", function()
     assert.same({1, 1}, kept:totable())
   end)
 end)
+
+describe("a method of one dtype", function()
+  it("refuses arrays of all others", function()
+    local names = {"bool", "i8", "u64", "f16", "f32", "f64", "c128"}
+    for _, own in ipairs(names) do
+      for _, other in ipairs(names) do
+        local clone = nd.zeros({2}, own).clone
+        if own == other then
+          assert.equal(own, clone(nd.zeros({2}, other)).dtype)
+        else
+          H.raises("type_mismatch", function() clone(nd.zeros({2}, other)) end)
+        end
+      end
+    end
+  end)
+end)
