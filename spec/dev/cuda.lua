@@ -82,6 +82,7 @@ function C.run(settings, script)
     local text = "seed %d, mode %s: status %d\n%s%s"
     error(text:format(H.seed, settings.mode or "eager", status, out, err), 2)
   end
+  H.survives() -- the assertions are the script's
   return out
 end
 

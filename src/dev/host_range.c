@@ -16,6 +16,15 @@ static inline nd_int128 whole_at(const nd_progression *p, size_t i) {
   return value + (over > left || (over == left && (value & 1) != 0));
 }
 
+/* 'n' of them modulo 2^64. */
+static void make_whole(const nd_progression *p, size_t first, size_t n, uint64_t *out) {
+  const uint64_t start = (uint64_t)whole_at(p, first), step = (uint64_t)p->whole_step;
+  if (p->rest == 0)
+    for (size_t i = 0; i < n; i++) out[i] = start + i * step;
+  else
+    for (size_t i = 0; i < n; i++) out[i] = (uint64_t)whole_at(p, first + i);
+}
+
 /* A batch ends where the sign changes: i64 holds the negative ones, u64 the others. */
 static void fill_whole(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd_progression *p,
                        size_t first) {
@@ -23,13 +32,11 @@ static void fill_whole(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd
                                     ndi_cast_find(dtype, ND_I64, ND_SATURATE)};
   uint64_t batch[BATCH];
   for (size_t done = 0, some; done < n; done += some) {
-    const size_t at = first + done, most = n - done < BATCH ? n - done : BATCH;
+    const size_t at = first + done;
     const bool is_negative = whole_at(p, at) < 0;
-    for (some = 0; some < most; some++) {
-      const nd_int128 value = whole_at(p, at + some);
-      if ((value < 0) != is_negative) break;
-      batch[some] = (uint64_t)value;
-    }
+    some = n - done < BATCH ? n - done : BATCH;
+    while ((whole_at(p, at + some - 1) < 0) != is_negative) some--;
+    make_whole(p, at, some, batch);
     casts[is_negative](some, z + (ptrdiff_t)done * dz, dz, (const char *)batch, sizeof batch[0]);
   }
 }

@@ -62,10 +62,10 @@ static bool is_of_64_bits(nd_int128 x) { return x >= INT64_MIN && x <= UINT64_MA
 
 nd_status nd_range_integer(const nd_view *out, nd_int128 first, nd_int128 step, nd_error *err) {
   const nd_progression numbers = {.is_whole = true, .whole_first = first, .whole_step = step};
-  nd_int128 last;
-  if (out->size > 0 &&
-      (__builtin_mul_overflow((nd_int128)(out->size - 1), step, &last) ||
-       __builtin_add_overflow(last, first, &last) || !is_of_64_bits(first) || !is_of_64_bits(last)))
+  const nd_int128 most = UINT64_MAX, count = (nd_int128)out->size;
+  if (count > 0 &&
+      (!is_of_64_bits(first) ||
+       (count > 1 && (step > most || step < -most || !is_of_64_bits(first + (count - 1) * step)))))
     return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"value", (int64_t)out->size}),
                         "arange: %zu elements pass the ranges of i64 and u64", out->size);
   return run_range(out, &numbers, err);
