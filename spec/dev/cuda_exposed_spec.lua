@@ -30,6 +30,7 @@ describe("the address of an array", function()
         end
         H.raises("not_host_accessible", function() nd.zeros(3, "cuda"):ptr() end)
         local p = ffi.new "uint64_t[1]"
+        enter(0)
         assert(driver.cuMemAlloc_v2(p, 4000) == 0)
         local w = nd.wrap(ffi.cast("void *", p[0]), "f32", {1000}, {device = "cuda:0"})
         assert(w:address() == tonumber(p[0]) and w"2:":address() == tonumber(p[0]) + 4)
@@ -115,6 +116,7 @@ describe("the address of an array", function()
     C.run({mode = "lazy"}, PEEK .. [[
       ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
       local d, p = nd.ones({1000}, "f32", "cuda"), ffi.new "uint64_t[1]"
+      enter(0)
       assert(driver.cuMemAlloc_v2(p, 4000) == 0)
       local a = nd.wrap(ffi.cast("void *", p[0]), "f32", {1000}, {device = "cuda:0"})
       nd.device "cuda":synchronize()
@@ -131,6 +133,7 @@ describe("the address of an array", function()
     C.run({mode = "lazy"}, [[
       ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
       local d, p = nd.ones({1000}, "f32", "cuda"), ffi.new "uint64_t[1]"
+      enter(0)
       assert(driver.cuMemAlloc_v2(p, 4000) == 0)
       local owner = setmetatable({}, {__mode = "k"})
       owner[{}] = true

@@ -73,6 +73,7 @@ describe("memory that was freed", function()
       ffi.cdef "uint64_t cusim_pending(void);"
       local own, p = nd.ones(1000, "f32", "cuda"), ffi.new "uint64_t[1]"
       local busy = nd.ones(1000, "f32", "cuda")
+      enter(0)
       assert(driver.cuMemAlloc_v2(p, 4000) == 0)
       local a = nd.wrap(ffi.cast("float *", p[0]), "f32", {1000}, {device = "cuda:0"})
       for _, copy in ipairs {
