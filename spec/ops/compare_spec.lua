@@ -164,6 +164,13 @@ describe("comparisons", function()
     nd.set_threads(threads)
     assert.equal(a:sub(b:astype "i64"):lt(0):count_nonzero(), want[1]:count_nonzero())
     assert.equal(a:eq(3):count_nonzero(), want[3]:count_nonzero())
+    local whole, float = a:clone(), a:astype "f64"
+    for _, i in ipairs {1, 2 ^ 20, 2 ^ 20 + 1, 2500000, n} do -- whole arrays go by 2^20 elements
+      assert(a:equal(whole) and nd.allclose(a, whole, 0, 0) and nd.allclose(a, float, 0, 0))
+      whole[i], float[i] = whole[i] + 1LL, float[i] + 1
+      assert.is_false(a:equal(whole) or nd.allclose(a, whole, 0, 0) or nd.allclose(a, float, 0, 0))
+      whole[i], float[i] = whole[i] - 1LL, float[i] - 1
+    end
   end)
 end)
 

@@ -82,7 +82,8 @@ describe("targets of elementwise operations", function()
     for name in BINARY:gmatch "%S+" do
       for _, left in ipairs(NAMES) do
         for _, right in ipairs(NAMES) do
-          tried = tried + try_targets(rng, name, {small(left, 3, 1), small(right, 1, 2)}, {left, right})
+          tried = tried + try_targets(rng, name, {small(left, 3, 1), small(right, 1, 2)},
+            {left, right})
         end
       end
     end
