@@ -93,7 +93,7 @@ static nd_status read_exact(const nd_view *v, nd_exact *out, nd_error *err) {
 /* The same for every element, NaN too: of floats by what equals nothing, else by the order, as
  * nothing is less than the least. */
 static nd_status always(nd_op *op, bool is_true, nd_dtype dtype, nd_view *out, nd_error *err) {
-  const nd_scalar limit = number_scalar(is_float(dtype) ? (double)NAN : -INFINITY);
+  const nd_scalar limit = number_scalar(is_float(dtype) ? (double)NAN : -HUGE_VAL);
   if (is_float(dtype)) *op = is_true ? ND_OP_NE : ND_OP_EQ;
   else *op = is_true ? ND_OP_GE : ND_OP_LT;
   return find_nearest(&limit, dtype, out, err);
@@ -130,7 +130,7 @@ nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *valu
 
 /* Is 'held', next to 'x', the last there is on the side of 'x'? */
 static nd_status is_last(nd_exact held, nd_exact x, nd_dtype dtype, bool *out, nd_error *err) {
-  const nd_scalar end = number_scalar(ndi_exact_lt(held, x) ? INFINITY : -INFINITY);
+  const nd_scalar end = number_scalar(ndi_exact_lt(held, x) ? HUGE_VAL : -HUGE_VAL);
   nd_exact last;
   nd_view limit;
   ND_TRY(find_nearest(&end, dtype, &limit, err));
