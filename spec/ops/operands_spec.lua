@@ -56,3 +56,14 @@ describe("randint", function()
     end
   end)
 end)
+
+describe("one element of another dtype", function()
+  it("meets each element of a long run", function()
+    for _, dtype in ipairs {"i8", "u16", "f16", "f32"} do
+      local x, one = nd.arange(5000), nd.full({1}, 7, dtype)
+      assert.is_true((x + one):equal(x + 7), dtype)
+      assert.is_true((one * x):equal(x * 7), dtype)
+      assert.is_true(nd.where(x:gt(9), one, x):equal(nd.where(x:gt(9), 7, x)), dtype)
+    end
+  end)
+end)
