@@ -67,3 +67,17 @@ describe("one element of another dtype", function()
     end
   end)
 end)
+
+describe("division of integers", function()
+  it("is floored, and wraps for the least by -1", function()
+    for dtype, least in pairs(SIGNED) do
+      local x = nd.array({least, least, least, -7, -6, 6, 7, 0}, dtype)
+      local y = nd.array({-1, 1, least, 2, -2, -2, -2, -1}, dtype)
+      assert.same({least, least, 1, -4, 3, -3, -4, 0}, x:idiv(y):totable(), dtype)
+      assert.same({0, 0, 0, 1, 0, 0, -1, 0}, x:mod(y):totable(), dtype)
+    end
+    local x, y = nd.array({-0x8000000000000000LL, -6LL}, "i64"), nd.array({-1LL, -3LL}, "i64")
+    assert.is_true(x:idiv(y):equal(nd.array({-0x8000000000000000LL, 2LL}, "i64")))
+    assert.is_true(x:mod(y):equal(nd.zeros({2}, "i64")))
+  end)
+end)
