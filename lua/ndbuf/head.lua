@@ -55,6 +55,8 @@ end
 -- what is stored; how to tell that element e may be loaded: the test, the type of 'words', and what
 -- is looked at. 'exact': when n, a 64-bit x as a number, is what x is; else the script gets x itself.
 local number = "type(v) == 'number'"
+-- A C type passes for a value of it. (One integer, the type's number, goes to C with it.)
+local is_value = " and typeof(v) ~= v"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
 end
@@ -63,7 +65,8 @@ local function complex()
   return {
     { number, "v" },
     -- not istype, which takes float[2] and vectors of two for complex numbers
-    { "type(v) == 'cdata' and (typeof(v) == complex128 or typeof(v) == complex64)", "v" },
+    { "type(v) == 'cdata' and (typeof(v) == complex128 or typeof(v) == complex64)"
+      .. is_value, "v" },
   }
 end
 local rows = {
@@ -79,11 +82,12 @@ local rows = {
   i64 = { "int64_t", "x", {
     { number .. " and v >= -0x1p63 and v < 0x1p63", "v" },
     { "type(v) == 'cdata' and (istype(int64, v) or istype(uint64, v)"
-      .. " and v <= 0x7fffffffffffffffULL)", "v" } },
+      .. " and v <= 0x7fffffffffffffffULL)" .. is_value, "v" } },
     exact = "n > -0x1p53 and n < 0x1p53 or x == 0x20000000000000LL or x == -0x20000000000000LL" },
   u64 = { "uint64_t", "x", {
     { number .. " and v >= 0 and v < 0x1p63", "v" },
-    { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)", "v" } },
+    { "type(v) == 'cdata' and (istype(uint64, v) or istype(int64, v) and v >= 0)"
+      .. is_value, "v" } },
     exact = "n < 0x1p53 or x == 0x20000000000000ULL" },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },

@@ -39,7 +39,8 @@ end
 local function number_of(fail, opts, name, otherwise)
   local value = rawget(opts, name)
   if type(value) == "nil" then return otherwise end
-  local number = type(value) ~= "string" and tonumber(value)
+  local is_type = type(value) == "cdata" and tostring(value):find "^ctype<"
+  local number = type(value) ~= "string" and not is_type and tonumber(value)
   if not number then fail("type_mismatch", name, "expected an integer, got " .. type(value)) end
   return number
 end
