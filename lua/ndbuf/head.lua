@@ -6,9 +6,9 @@ local ffi = require "ffi"
 
 local head = {}
 
--- The epoch is 64 bits wide. Lua reads it as a type whose loads make no cdata, and that the elements
--- stored through this head do not alias, or each round of a loop would load it again: the low half,
--- or where 32-bit elements are stored a double over the whole (ND_EPOCH_FIRST is a normal one).
+-- The epoch is 64 bits wide. Lua reads it as a type whose loads make no cdata, and that the
+-- elements stored through this head do not alias, or each round of a loop would load it again: the
+-- low half, or where 32-bit elements are stored a double over the whole (see ND_EPOCH_FIRST).
 local half, whole = "uint32_t epoch, epoch_high;", "double epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
@@ -53,7 +53,7 @@ end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
 -- what is stored; how to tell that element e may be loaded: the test, the type of 'words', and what
--- is looked at. 'exact': when n, a 64-bit x as a number, is what x is; else the script gets x itself.
+-- is looked at. 'exact': when n, a 64-bit x as a number, is what x is (else the script gets x).
 local number = "type(v) == 'number'"
 -- A C type passes for a value of it. (One integer, the type's number, goes to C with it.)
 local is_value = " and typeof(v) ~= v"

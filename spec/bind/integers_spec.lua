@@ -65,10 +65,9 @@ local forms = {
 
 for _, dtype in ipairs {"i64", "u64"} do
   describe("an integer of " .. dtype, function()
-    local list, values, a, m = texts(dtype), {}, nil, nil
+    local list, values = texts(dtype), {}
     for i, text in ipairs(list) do values[i] = parse(text, dtype) end
-    a = nd.array(values, dtype)
-    m = nd.zeros({#list, 3}, dtype)
+    local a, m = nd.array(values, dtype), nd.zeros({#list, 3}, dtype)
     m[":, 2"] = a
 
     for name, read in pairs(forms) do
@@ -144,26 +143,28 @@ end)
 
 -- Each call with numbers N, and with i64 and u64 cdata for them, has to give the same.
 local calls = {
-  "nd.zeros(N(2), N(3))", "nd.ones({N(2), N(3)})", "nd.full({N(2)}, N(7))", "nd.full({2}, N(7), 'u8')",
-  "nd.arange(N(1), N(9), N(2))", "nd.arange(N(5))", "nd.linspace(N(0), N(8), N(5))", "nd.eye(N(3))",
-  "nd.empty(N(2)):fill(N(3))", "nd.random({N(3)}, {seed = N(5)})", "nd.normal({N(3)}, {seed = N(5)})",
+  "nd.zeros(N(2), N(3))", "nd.ones({N(2), N(3)})", "nd.full({N(2)}, N(7))",
+  "nd.full({2}, N(7), 'u8')", "nd.arange(N(1), N(9), N(2))", "nd.arange(N(5))",
+  "nd.linspace(N(0), N(8), N(5))", "nd.eye(N(3))", "nd.empty(N(2)):fill(N(3))",
+  "nd.random({N(3)}, {seed = N(5)})", "nd.normal({N(3)}, {seed = N(5)})",
   "nd.randint(N(1), N(9), {N(4)}, {seed = N(2)})", "nd.permutation(N(5), {seed = N(1)})",
   "nd.frombytes('abcdef', 'u16', {N(3)})", "nd.zeros_like(v, {dtype = 'u8'}) + N(1)",
   "nd.array({N(1), N(2)})", "nd.array(N(4))", "nd.u8 {N(3)}", "nd.concat({m, m}, N(2))",
-  "nd.stack({v, v}, N(2))", "nd.wrap(p, 'f64', {N(2)})", "nd.wrap(p, 'f64', N(2))",
-  "v[N(2)]", "v[-N(1)]", "m(N(2), N(3))", "m:get(N(1), N(2))", "m[{N(2), N(1)}]", "m[{{N(1), N(2)}, N(3)}]",
+  "nd.stack({v, v}, N(2))", "nd.wrap(p, 'f64', {N(2)})", "nd.wrap(p, 'f64', N(2))", "v[N(2)]",
+  "v[-N(1)]", "m(N(2), N(3))", "m:get(N(1), N(2))", "m[{N(2), N(1)}]", "m[{{N(1), N(2)}, N(3)}]",
   "m[N(2)]", "m:clone():set(N(1), N(2), N(9))", "set(v, N(2), N(8))", "v:take({N(1), N(3)})",
-  "v:take(N(2))", "m:take({N(1)}, N(2))", "v:clone():put({N(1)}, N(5))", "v:clone():index_add(N(1), {N(2)}, N(5))",
-  "m:dim(N(2))", "m:reshape(N(3), N(2))", "m:reshape({N(3), -N(1)})", "m:permute(N(2), N(1))",
-  "m:swapaxes(N(1), N(2))", "m:narrow(N(2), N(2), N(2))", "m:select(N(1), N(2))", "v:unsqueeze(N(1))",
+  "v:take(N(2))", "m:take({N(1)}, N(2))", "v:clone():put({N(1)}, N(5))",
+  "v:clone():index_add(N(1), {N(2)}, N(5))", "m:dim(N(2))", "m:reshape(N(3), N(2))",
+  "m:reshape({N(3), -N(1)})", "m:permute(N(2), N(1))", "m:swapaxes(N(1), N(2))",
+  "m:narrow(N(2), N(2), N(2))", "m:select(N(1), N(2))", "v:unsqueeze(N(1))",
   "v:unsqueeze(1):squeeze(N(1))", "v:expand({N(2), N(3)})", "v:unfold(N(1), N(2), N(1))",
   "m:diagonal(N(1))", "m:flip(N(2))", "v:bytes(N(8), N(8))", "m:split(N(2), N(3))[2]",
   "m:split(N(2), {N(1), N(2)})[2]", "v:as_strided({N(2)}, {N(8)}, N(8))", "v:tile({N(2)})",
   "v:repeat_interleave(N(2), N(1))", "v:roll(N(1), N(1))", "v:pad({{N(1), N(2)}}, N(4))",
   "v + N(2)", "v:mul(N(2))", "v:clone():add_(N(1))", "v:clamp(N(1), N(2))", "v:pow(N(2))",
   "nd.where(v:gt(N(1)), v, N(6))", "v:lt(N(2))", "nd.maximum(v, N(2))", "nd.i32 {4}:shl(N(1))",
-  "m:sum {axis = N(1)}", "m:sum {axis = {N(1), N(2)}}", "m:argmax {axis = N(2)}", "v:var {ddof = N(1)}",
-  "m:sort(N(1))", "m:argsort(N(2))", "nd.allclose(v, v + 0.5, N(1), N(0))",
+  "m:sum {axis = N(1)}", "m:sum {axis = {N(1), N(2)}}", "m:argmax {axis = N(2)}",
+  "v:var {ddof = N(1)}", "m:sort(N(1))", "m:argsort(N(2))", "nd.allclose(v, v + 0.5, N(1), N(0))",
   "nd.records(('a'):rep(9), {{'x', 'u8'}}, {offset = N(1), stride = N(2), count = N(3)}).x",
   "v[nd.i64 {N(2)}]", "nd.set_threads(N(1)) and 1", "nd.seed(N(4))", "v:copyout(p, N(24))",
   "v:clone():copyin(('\\0'):rep(24), N(24))",
