@@ -108,9 +108,11 @@ local function run(dtype, layout, form)
   pair = { pair[1], pair[2], nd.full({ 1 }, pair[2], dtype)[1] }
   local access = assert(loadstring("local a, i, v = ... local x " .. forms[form] .. " return x"))
   if mode == "on" then -- compile it for another array: unlike the next in some test
+    jit.opt.start "maxrecord=4000"
     local other = nd.full({ 16, 8 }, pair[1], dtype)
     local warm = form:find ", j" and other or other:flatten()
     for i = 1, 100 do access(warm, i % 8 + 1, pair[2]) end
+    jit.opt.start "maxrecord=1" -- only what is compiled by now: see docs/internals.md
   end
   for _ = 1, trials do
     if pending < 10 then arm() end

@@ -16,6 +16,10 @@ end
 describe("an array that a finalizer frees in the middle of an access", function()
   it("is not touched by code that is interpreted", function() run(UNMAP, "", "off", 6) end)
   it("is not touched without the JIT", function() run(UNMAP, "-joff", "on", 6) end)
+  it("is not touched behind a test that leaves compiled code", function()
+    run(UNMAP, "", "on", 3)
+  end)
+
   it("is not touched, as valgrind sees it #slow", function()
     if H.run "command -v valgrind" ~= 0 then pending "needs valgrind" end
     if H.is_sanitized then pending "not under AddressSanitizer" end
