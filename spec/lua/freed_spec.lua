@@ -23,6 +23,6 @@ describe("an array that a finalizer frees in the middle of an access", function(
   it("is not touched, as valgrind sees it #slow", function()
     if H.run "command -v valgrind" ~= 0 then pending "needs valgrind" end
     if H.is_sanitized then pending "not under AddressSanitizer" end
-    run("valgrind -q --error-exitcode=9 --suppressions=spec/valgrind.supp ", "", "off", 2)
+    run("valgrind -q --error-exitcode=9 --suppressions=spec/valgrind.supp ", "", "off", 1)
   end)
 end)
