@@ -396,8 +396,8 @@ static void *use_locks_until(void *unused) {
   return NULL;
 }
 
-/* How a child says that all went well: checkers of memory do not look at what it leaves, as what its
- * parent's threads held is lost in it. */
+/* How a child says that all went well: checkers of memory do not look at what it leaves, as what
+ * its parent's threads held is lost in it. */
 static void end_well(void) { kill(getpid(), SIGKILL); }
 static bool ended_well(pid_t child) {
   int status = 0;
