@@ -193,9 +193,9 @@ static void set_count(const char *name, unsigned long long most, int *out) {
 }
 
 __attribute__((constructor)) static void begin_process(void) {
-  static const char *const names[] = {"MODE",   "SEED",      "HANDLES", "MEMORY", "FAIL",
-                                      "REPORT", "ATTRIBUTE", "MANAGED", "LAG",    "REGISTER",
-                                      NULL};
+  static const char *const names[] = {"MODE", "SEED",     "HANDLES",   "MEMORY",
+                                      "FAIL", "REPORT",   "ATTRIBUTE", "MANAGED",
+                                      "LAG",  "REGISTER", NULL};
   for (int i = 0; names[i]; i++) {
     char variable[32];
     snprintf(variable, sizeof variable, "CUSIM_%s", names[i]);

@@ -207,9 +207,6 @@ static int memory_trim(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_memory_functions[] = {{"device", memory_device, 2},
-                                        {"get", memory_get, 1},
-                                        {"set", memory_set, 2},
-                                        {"trim", memory_trim, 2},
-                                        {"use", memory_use, NDB_ANY},
-                                        {NULL, NULL, 0}};
+const ndb_reg ndb_memory_functions[] = {{"device", memory_device, 2}, {"get", memory_get, 1},
+                                        {"set", memory_set, 2},       {"trim", memory_trim, 2},
+                                        {"use", memory_use, NDB_ANY}, {NULL, NULL, 0}};
