@@ -52,7 +52,7 @@ return {
    "const size_t n = chunk_of(it.run, done), at = find_in_run(task, &it, 0, n);",
    "core/gather_spec.c core/ops_spec.c mem/large_spec.lua"},
   {"src/dev/host.c", "if (is_found) *first = before + done + at;",
-   "if (is_found) *first = done + at;", "core/copy_spec.c bind/cast_spec.lua bind/copies_spec.lua"},
+   "if (is_found) *first = done + at;", "ops/operands_spec.lua"},
   {"src/dev/host.c", "if (poll->status != ND_OK) atomic_store(&poll->is_stopped, true);", "",
    "core/interrupt_spec.c"},
   {"src/dev/host.c", "nd_resource_trim(from, 0, &freed, NULL);", "(void)freed;",
@@ -74,9 +74,6 @@ return {
    "ndi_iter_init(&m.walk, 2, walked, (char *const[]){bases[whole], bases[2]}, true);",
    "ndi_iter_init(&m.walk, 2, walked, (char *const[]){bases[whole], bases[2]}, false);",
    "core/gather_spec.c bind/gather_spec.lua"},
-  {"src/dev/host_gather.c", "parts < most ? parts : most;", "parts;",
-   "core/gather_spec.c core/threads_spec.c",
-   equal = "more threads than a narrow row is worth: the same, but for the time"},
   {"src/dev/host_gather.c", "out->is_done |= first == end;", "out->is_done = first == end;",
    "core/gather_spec.c core/threads_spec.c", equal = "empty walks are not started"},
 

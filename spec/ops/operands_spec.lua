@@ -81,3 +81,23 @@ describe("division of integers", function()
     assert.is_true(x:mod(y):equal(nd.zeros({2}, "i64")))
   end)
 end)
+
+describe("the position of what cannot be represented", function()
+  it("is counted through all rows of a view", function()
+    for _, at in ipairs {1, 3, 4, 8, 12} do
+      local a = nd.zeros {4, 5}
+      local v = a["1:4, 2:4"]
+      v:set(math.floor((at - 1) / 3) + 1, (at - 1) % 3 + 1, 300)
+      local e = H.raises("not_representable", function() v:astype("u8", {mode = "check"}) end)
+      assert.equal(at, e.position)
+    end
+  end)
+end)
+
+describe("idiv of floats", function()
+  it("gives the whole number that a rounded quotient lies just below", function() -- as NumPy does
+    local x = nd.array {2317216.9238091735, 134474.45169065596, 9111919.3626990635}
+    local y = nd.array {7.2005985831704127, 8.920500236901713, 5.593553684530395}
+    assert.same({321808, 15074, 1629003}, x:idiv(y):totable())
+  end)
+end)
