@@ -55,8 +55,6 @@ return {
    "if (is_found) *first = done + at;", "ops/operands_spec.lua"},
   {"src/dev/host.c", "if (poll->status != ND_OK) atomic_store(&poll->is_stopped, true);", "",
    "core/interrupt_spec.c"},
-  {"src/dev/host.c", "nd_resource_trim(from, 0, &freed, NULL);", "(void)freed;",
-   "core/sort_spec.c core/reduce_spec.c core/resource_spec.c"},
 
   -- picking
   {"src/dev/host_gather.c", "(ptrdiff_t)(at > 0 ? at - 1 : at + (int64_t)extent);",
