@@ -38,10 +38,11 @@ INST_DOCDIR ?= $(DESTDIR)$(PREFIX)/share/doc/ndbuf
 # 'make check': the seed of order and fuzz (default: the time; printed), and more flags for busted.
 SEED ?=
 BUSTED_FLAGS ?=
-# The folders and files of specs that get a process each, what takes long first.
-BUSTED_PLACES ?= $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops \
-  $(wildcard spec/*_spec.lua) \
+# The folders and files of specs that get a process each, what takes long first; one gets all that
+# a filter may leave nothing of.
+SPEC_PLACES = $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops $(wildcard spec/*_spec.lua) \
   $(filter-out %/dev %/bind %/ops,$(patsubst %/,%,$(sort $(dir $(wildcard spec/*/*_spec.lua)))))
+BUSTED_PLACES ?= $(if $(findstring --filter,$(BUSTED_FLAGS)),spec,$(SPEC_PLACES))
 # How many specs run, and how many files compile, at a time.
 JOBS := $(or $(JOBS),$(shell nproc))
 # 'make mutate': a share of the faults (0.1), drawn by SEED, or what "file:line" begins with.
@@ -198,6 +199,7 @@ valgrind: ## run the specs under valgrind, the JIT on
 	+@RUN='$(VALGRIND) $(VALGRIND_FLAGS)' \
 	  NDBUF_CASES=$${NDBUF_CASES:-0.02} $(MAKE) --no-print-directory test \
 	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow' \
+	  BUSTED_PLACES='$(filter-out %/suite_spec.lua,$(BUSTED_PLACES))' \
 	  CORE_SPECS='$(filter-out $(LONG_DOUBLE_SPECS),$(CORE_SPECS))'
 
 aarch64: ## run the C specs as an aarch64 program, under qemu
