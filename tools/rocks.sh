@@ -132,7 +132,7 @@ rocks d install "ndbuf-$version-1.src.rock" || stop "install of the source rock"
 works d || stop "the source rock does not work in a clean tree"
 fine "pack and install of ndbuf-$version-1.src.rock"
 
-if CC=none rocks e install "$release"; then stop "install passes without a compiler"; fi
+if rocks e install "$release" CC=none; then stop "install passes without a compiler"; fi
 grep -q "ndbuf needs a C compiler: 'none' compiles nothing here" "$scratch/log" ||
   stop "install does not say that there is no compiler"
 fine "a missing compiler is said"
