@@ -126,7 +126,7 @@ static void spec_reopen(void) {
   for (int round = 0; round < 3; round++) {
     go_round((float)round + 0.5F);
     close_all();
-    check_live("context", 0);
+    check_live("context", (uint64_t)nd_cuda_count());
     check_live("*", 0);
   }
 }
@@ -140,7 +140,7 @@ static void spec_live_pinned(void) {
     CHECK(i == 0 || nd_cuda_lock(locked.storage, &err) == ND_OK, "%s", err.message);
     if (i == 1) nd_view_drop(&pinned);
     close_all();
-    check_live("context", 1);
+    check_live("stream", 1);
     nd_view on_device = make_in(ND_MEM_DEVICE, 0);
     const nd_view *host = i == 0 ? &pinned : &locked;
     fill(host, 3);
@@ -151,7 +151,7 @@ static void spec_live_pinned(void) {
   }
   nd_view_drop(&locked);
   close_all();
-  check_live("context", 0);
+  check_live("context", (uint64_t)nd_cuda_count());
 }
 
 static void spec_failed_lock(void) {
@@ -176,7 +176,7 @@ static void spec_failed_lock(void) {
 #endif
   close_all();
   check_live("registered", 0);
-  check_live("context", 0);
+  check_live("context", (uint64_t)nd_cuda_count());
 }
 
 /* {=== threads and forks ===} */
@@ -303,6 +303,6 @@ int main(void) {
   spec_threads();
   spec_forks();
   close_all();
-  check_live("context", 0);
+  check_live("context", (uint64_t)nd_cuda_count());
   return finish();
 }
