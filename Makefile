@@ -40,7 +40,8 @@ SEED ?=
 BUSTED_FLAGS ?=
 # The folders and files of specs that get a process each, what takes long first; one gets all that
 # a filter may leave nothing of.
-SPEC_PLACES = $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops $(wildcard spec/*_spec.lua) \
+SPEC_PLACES = $(sort $(wildcard spec/dev/*_spec.lua)) spec/bind spec/ops \
+  $(wildcard spec/*_spec.lua) \
   $(filter-out %/dev %/bind %/ops,$(patsubst %/,%,$(sort $(dir $(wildcard spec/*/*_spec.lua)))))
 BUSTED_PLACES ?= $(if $(findstring --filter,$(BUSTED_FLAGS)),spec,$(SPEC_PLACES))
 # How many specs run, and how many files compile, at a time.
