@@ -65,15 +65,15 @@ static void spec_latest(void) {
 }
 
 static void spec_room(void) {
-  group("a full record refuses a use until what is done was looked for");
+  group("a full record refuses without asking a queue, until whoever looks drops what is done");
   open_lines();
   nd_uses uses = {.count = 0};
   for (int i = 0; i < ND_USES_INLINE; i++) CHECK(ndi_uses_add(&uses, at(i, 1), true), "use %d", i);
   CHECK(!ndi_uses_add(&uses, at(ND_USES_INLINE, 1), true), "full");
   lines[1].reached = 1;
-  CHECK(!ndi_uses_add(&uses, at(ND_USES_INLINE, 1), true), "no queue is asked");
-  CHECK(!ndi_uses_is_done(&uses, true) && uses.count == ND_USES_INLINE - 1, "one was done");
-  CHECK(ndi_uses_add(&uses, at(ND_USES_INLINE, 1), true), "its place is free");
+  CHECK(!ndi_uses_add(&uses, at(ND_USES_INLINE, 1), true), "nobody looked");
+  CHECK(!ndi_uses_is_done(&uses, true) && uses.count == ND_USES_INLINE - 1, "%d", uses.count);
+  CHECK(ndi_uses_add(&uses, at(ND_USES_INLINE, 1), true), "one was done");
   CHECK(uses.count == ND_USES_INLINE, "%d uses", uses.count);
   for (int i = 0; i < LINES; i++) lines[i].reached = 1;
   CHECK(ndi_uses_is_done(&uses, true), "all");

@@ -160,8 +160,17 @@ return {
    "case ND_F8E4M3: o.last = 0xfc; break;", "core/sort_spec.c ops/sort_spec.lua"},
 
   -- random numbers
-  {"src/kern/random.c", "case ND_F16: return unit_f32(random, 11);",
-   "case ND_F16: return unit_f32(random, 10);", "core/random_spec.c"},
+  {"src/kern/random.c", "case ND_F16: return below(x, 1 - 0x1p-11);", "case ND_F16: return x;",
+   "core/random_spec.c"},
+  {"src/kern/random.c", "default: return below(x, 1 - 0x1p-8);",
+   "default: return below(x, 1 - 0x1p-7);", "core/random_spec.c"},
+  {"src/kern/random.c", "if (span == UINT64_MAX) return upper(b);\n", "",
+   "core/random_spec.c ops/random_spec.lua"},
+  {"src/kern/random.c",
+   "const nd_uint128 low = (nd_uint128)lower(b) * (span + 1) >> 64;\n  return " ..
+   "(uint64_t)(((nd_uint128)upper(b) * (span + 1) + low) >> 64);",
+   "return (uint64_t)((nd_uint128)upper(b) * (span + 1) >> 64);",
+   "core/random_spec.c ops/random_spec.lua"},
   {"src/kern/random.c", "const double open = unit_f64(upper(b)) + 0x1p-53; /*",
    "const double open = unit_f64(upper(b)); /*", "core/random_spec.c"},
   {"src/kern/random.c", "for (size_t i = n; i-- > 1;) {", "for (size_t i = n - 1; i-- > 1;) {",

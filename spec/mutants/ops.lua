@@ -41,7 +41,7 @@ return {
   -- elementwise
   {"src/ops/elementwise.c", "(c->op == ND_OP_WHERE && i == 0);", "(c->op == ND_OP_WHERE && i < 0);",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/ops/elementwise.c", "rounds ? ND_SATURATE : ND_CHECK, out, &why);",
+  {"src/ops/scalar.c", "rounds ? ND_SATURATE : ND_CHECK, out, &why);",
    "rounds || kind == ND_KIND_BOOL ? ND_SATURATE : ND_CHECK, out, &why);",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/ops/elementwise.c", "[ND_OP_POW] = \"exponent\",", "",
@@ -53,13 +53,30 @@ return {
   {"src/ops/elementwise.c", "if (!c->dst || ndi_same_elements(c->dst, wide)) return ND_OK;",
    "if (!c->dst || c->dst->storage == wide->storage) return ND_OK;",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/ops/elementwise.c", "if (!has_lo) c->operands[1] = operands[2];", "",
+  {"src/ops/elementwise.c", "if (!has_lo) c->operands[1] = *hi;", "",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/ops/elementwise.c", "for (int i = c.count; i-- > 0;)\n    if (c.operands[i].array)",
-   "for (int i = 0; i < c.count; i++)\n    if (c.operands[i].array)", "core/ops_memory_spec.c"},
+  {"src/ops/elementwise.c", "for (int i = c->count; i-- > 0;)\n    if (c->operands[i].array)",
+   "for (int i = 0; i < c->count; i++)\n    if (c->operands[i].array)", "core/ops_memory_spec.c"},
   {"src/ops/elementwise.c", "while (held-- > 0) nd_view_drop(&ready[held]);",
    "while (held-- > 1) nd_view_drop(&ready[held]);",
    "core/ops_memory_spec.c core/elementwise_spec.c"},
+
+  -- values of scripts
+  {"src/ops/scalar.c", "const nd_scalar truth = {.dtype = ND_BOOL, .bytes = {exact.hi >= 1}};",
+   "const nd_scalar truth = {.dtype = ND_BOOL, .bytes = {exact.hi != 0}};",
+   "ops/compare_spec.lua ops/operands_spec.lua"},
+  {"src/ops/scalar.c", "if (is_below) return is_less ? ND_OP_LE : ND_OP_GT;",
+   "if (is_below) return is_less ? ND_OP_LT : ND_OP_GE;", "ops/compare_spec.lua"},
+  {"src/ops/scalar.c", "return is_less ? ND_OP_LT : ND_OP_GE;",
+   "return is_less ? ND_OP_LE : ND_OP_GT;", "ops/compare_spec.lua"},
+  {"src/ops/scalar.c", "if (is_nan) return always(op, *op == ND_OP_NE, dtype, out, err);\n", "",
+   "ops/compare_spec.lua"},
+  {"src/ops/scalar.c", "else *op = is_true ? ND_OP_GE : ND_OP_LT;",
+   "else *op = is_true ? ND_OP_GT : ND_OP_LE;", "ops/compare_spec.lua"},
+  {"src/ops/scalar.c", "ndi_exact_lt(held, x) == is_upper)", "ndi_exact_lt(held, x) != is_upper)",
+   "ops/bounds_spec.lua"},
+  {"src/ops/scalar.c", "status = is_last(held, x, dtype, &is_idle, err);", "is_idle = true;",
+   "ops/bounds_spec.lua"},
 
   -- picking
   {"src/ops/gather.c",
@@ -103,8 +120,8 @@ return {
    "const size_t parts = 1, bytes", "core/join_spec.c bind/copies_spec.lua xchg/npy_spec.lua"},
 
   -- makers, reductions, sorting
-  {"src/ops/make.c", "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest - 1 : 0;",
-   "const int64_t lowest = traits->kind == ND_KIND_INT ? -highest : 0;", "ops/operands_spec.lua"},
+  {"src/ops/make.c", "const nd_int128 lowest = is_signed ? -highest - 1 : 0;",
+   "const nd_int128 lowest = is_signed ? -highest : 0;", "ops/operands_spec.lua"},
   {"src/ops/reduce.c",
    "case ND_REDUCES_SUM: return kind == ND_KIND_UINT ? ND_U64 : is_whole ? ND_I64 : from;",
    "case ND_REDUCES_SUM: return is_whole ? ND_I64 : from;", "ops/reduce_spec.lua"},
