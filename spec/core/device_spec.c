@@ -1,4 +1,7 @@
 /* The device contract on the host and on a device that is late; then what only lateness shows. */
+#include <limits.h>
+
+#include "dev/threads.h"
 #include "ndbuf.h"
 
 #include "../contract/device.h"
@@ -317,6 +320,18 @@ static void spec_interrupts_each(void) {
   nd_view_drop(&bytes), nd_view_drop(&mask), nd_view_drop(&first), nd_view_drop(&index);
 }
 
+static void spec_thread_counts(void) {
+  group("the number of threads stays within its limits");
+  static const int asked[] = {INT_MIN, -1, 0, 1, ND_MAX_THREADS, ND_MAX_THREADS + 1, INT_MAX};
+  const int before = nd_threads_get();
+  for (size_t i = 0; i < ND_COUNTOF(asked); i++) {
+    nd_threads_set(asked[i]);
+    CHECK(nd_threads_get() >= 1 && nd_threads_get() <= ND_MAX_THREADS, "%d for %d",
+          nd_threads_get(), asked[i]);
+  }
+  nd_threads_set(before);
+}
+
 int main(void) {
   seed_from(20264);
   if (nd_init(NULL)) return 2;
@@ -346,6 +361,7 @@ int main(void) {
   dummy.patience = 3;
   spec_polling_ends();
   spec_threads();
+  spec_thread_counts();
   group("no block went back before its time");
   CHECK(dummy.early_frees == 0, "%zu did", dummy.early_frees);
   CHECK(dummy.strays == 0, "%zu operands of another device", dummy.strays);

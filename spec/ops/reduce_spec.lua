@@ -185,6 +185,16 @@ describe("a reduction", function()
     run(cases)
   end)
 
+  it("settles one truth without the others", function()
+    local n = 3000 -- of several blocks
+    local a = nd.zeros({2, n}, "bool")
+    a[1][1], a[2][n] = true, true
+    for _, each in ipairs {a, a.T:clone().T} do
+      assert.same({true, true}, each:any{axis = 2}:totable())
+      assert.same({false, false}, each:logical_not():all{axis = 2}:totable())
+    end
+  end)
+
   it("writes into out, converted, and returns it", function()
     local rng = H.rng "out"
     for _ = 1, H.cases(500) do
