@@ -64,6 +64,21 @@ static void spec_latest(void) {
   CHECK(ndi_uses_is_done(&uses, true), "7 is");
 }
 
+static void spec_forgotten(void) {
+  group("what is done up to a point is forgotten, of its queue and no later");
+  open_lines();
+  nd_uses uses = {.count = 0};
+  CHECK(ndi_uses_add(&uses, at(0, 4), false) && ndi_uses_add(&uses, at(0, 5), true) &&
+            ndi_uses_add(&uses, at(1, 4), true),
+        "noted");
+  ndi_uses_drop(&uses, at(0, 3));
+  CHECK(uses.count == 3, "%d uses", uses.count);
+  ndi_uses_drop(&uses, at(0, 4));
+  CHECK(uses.count == 2 && uses.use[0].at.seq == 5, "%d uses", uses.count);
+  ndi_uses_drop(&uses, at(0, 9));
+  CHECK(uses.count == 1 && uses.use[0].at.queue == lines[1].queue, "%d uses", uses.count);
+}
+
 static void spec_room(void) {
   group("a full record refuses without asking a queue, until whoever looks drops what is done");
   open_lines();
@@ -133,6 +148,7 @@ static void spec_ready(void) {
 int main(void) {
   spec_kinds();
   spec_latest();
+  spec_forgotten();
   spec_room();
   spec_storage();
   spec_ready();

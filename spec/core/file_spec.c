@@ -84,6 +84,26 @@ static void spec_shared(void) {
   for (size_t i = 0; i < ND_COUNTOF(all); i++) nd_resource_drop(all[i]);
 }
 
+static void spec_across_pages(void) {
+  group("bytes that begin behind a page's begin are mapped to their end");
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = page / 2, first = page - 16;
+  nd_ticket ticket;
+  nd_block block;
+  write_file("pages", 2 * page);
+  nd_resource *file = open_map("pages", ND_MAP_WRITE, first);
+  CHECK(take(file, bytes, &ticket, &block) == ND_OK, "take");
+  char last[] = "last", got[sizeof last] = "";
+  memcpy((char *)block.host + bytes - sizeof last, last, sizeof last);
+  FILE *f = fopen(path_of("pages"), "rb");
+  CHECK(f && fseek(f, (long)(first + bytes - sizeof last), SEEK_SET) == 0 &&
+            fread(got, 1, sizeof got, f) == sizeof got && memcmp(got, last, sizeof got) == 0,
+        "the file has '%.4s'", got);
+  if (f) fclose(f);
+  CHECK(nd_ticket_give(ticket, NULL, NULL) == ND_OK, "give");
+  nd_resource_drop(file);
+  unlink(path_of("pages"));
+}
+
 static void spec_open(void) {
   group("the file behind a mapping, where its bytes are in it");
   int fd = -1;
@@ -112,6 +132,7 @@ int main(void) {
   spec_names();
   spec_race_for_name();
   spec_shared();
+  spec_across_pages();
   spec_open();
   spec_at_once();
   group("nothing is left");

@@ -21,7 +21,7 @@ return {
 
   -- files
   {"src/mem/file.c", "f->span = (lead + bytes + page - 1) & ~(page - 1);",
-   "f->span = (bytes + page - 1) & ~(page - 1);", "mem/file_spec.lua core/resource_spec.c"},
+   "f->span = (bytes + page - 1) & ~(page - 1);", "core/file_spec.c"},
   {"src/mem/file.c", "out->ptr = out->host = f->at + lead;", "out->ptr = out->host = f->at;",
    "mem/file_spec.lua"},
   {"src/mem/file.c", "const bool shared = f->options.mode != ND_MAP_PRIVATE;",
@@ -47,7 +47,7 @@ return {
   -- the slot table
   {"src/mem/ticket.c", "return slot && (ticket.generation & 1) &&", "return slot &&",
    "core/ticket_spec.c"},
-  {"src/mem/ticket.c", "atomic_store(&slot->generation, ticket.generation); /*", "(void)0; /*",
+  {"src/mem/ticket.c", "atomic_store(&slot->generation, ticket.generation); /*", "(void)ticket; /*",
    "core/resource_spec.c"},
   {"src/mem/ticket.c", "if (spare) share_slot(spare);", "", "core/ticket_spec.c"},
   {"src/mem/ticket.c",
@@ -95,7 +95,7 @@ return {
    "if (uses->count == ND_USES_INLINE) drop_done(uses);\n  if (uses->count == ND_USES_INLINE) " ..
    "return false;", "core/fence_spec.c"},
   {"src/mem/fence.c", "uses->use[i].at.seq > done.seq)", "uses->use[i].at.seq >= done.seq)",
-   "core/fence_spec.c core/storage_spec.c"},
+   "core/fence_spec.c"},
   {"src/mem/fence.c",
    "  drop_done(uses);\n  for (int i = 0; i < uses->count; i++)\n    if (for_write || " ..
    "uses->use[i].is_write) return false;",
