@@ -109,11 +109,15 @@ static void spec_extremes(void) {
   char memory[16];
   nd_error err;
   bool is_element;
-  nd_view v = wrap(memory, sizeof memory), out;
+  nd_view v = wrap(memory, sizeof memory), wide, out;
   CHECK(nd_view_unfold(&v, 0, 16, SIZE_MAX / 4, &out, &err) == ND_OK, "one window: %s",
         err.message);
   CHECK(out.axis[0].len == 1 && out.axis[1].len == 16 && out.axis[1].step == 1, "its axes");
   nd_view_drop(&out);
+  CHECK(nd_view_make(v.storage, 0, ND_U16, 1, (const size_t[]){8}, NULL, &wide, NULL) == ND_OK &&
+            nd_view_unfold(&wide, 0, 8, SIZE_MAX / 2, &out, NULL) == ND_OK,
+        "one window, whose step in bytes would overflow");
+  nd_view_drop(&out), nd_view_drop(&wide);
   nd_index range = {.kind = ND_INDEX_RANGE, .step = INT64_MIN};
   CHECK(nd_view_index(&v, 1, &range, &out, &is_element, &err) == ND_INVALID_ARGUMENT, "least step");
   range.step = INT64_MIN + 1;

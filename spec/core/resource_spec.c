@@ -390,6 +390,16 @@ static void spec_file_shrinks(void) {
   CHECK(nd_storage_check(s, &err) == ND_IO && err.path[0], "%s", err.message);
   CHECK(nd_storage_host(s, false, &host, NULL) == ND_IO, "refused");
   nd_storage_drop(s);
+
+  group("files: the mapping that is guarded where a lost one was is whole");
+  file = make_file(ND_MAP_READ, 1 << 16);
+  CHECK(nd_storage_make(file, 1 << 16, (nd_storage_options){.read_only = true}, &s, NULL) ==
+                ND_OK &&
+            nd_storage_host(s, false, &host, NULL) == ND_OK,
+        "map");
+  CHECK(((volatile char *)host)[60000] == 0 && nd_storage_check(s, &err) == ND_OK, "whole");
+  nd_resource_drop(file);
+  nd_storage_drop(s);
 }
 
 int main(void) {

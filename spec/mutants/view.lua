@@ -59,7 +59,7 @@ return {
    "return ndi_size_add((size_t)last, item, hi);", "core/view_spec.c bind/views_spec.lua"},
   {"src/view/view.c", "if (axis[i].step == PTRDIFF_MIN || steps", "if (steps", "core/view_spec.c"},
   {"src/view/view.c", "return alo < bhi && blo < ahi;", "return alo <= bhi && blo <= ahi;",
-   "core/view_spec.c core/copy_spec.c"},
+   "core/asking_spec.c"},
   {"src/view/view.c", "ptrdiff_t lo = (ptrdiff_t)blo + shift, hi = (ptrdiff_t)bhi + shift;",
    "ptrdiff_t lo = (ptrdiff_t)blo - shift, hi = (ptrdiff_t)bhi - shift;", "core/asking_spec.c"},
   {"src/view/view.c", "x + alo < y + bhi && y + blo < x + ahi",
