@@ -84,6 +84,8 @@ describe("past a chunk #slow", function()
       return target
     end, function(i) return i % 2 == 1 and at_x((i - 1) / 2) or 0 end, 2 * N)
     on_threads(function() return x:astype "i8" end, function(i) return math.min(at_x(i), 127) end)
+    on_threads(function() return x"-1::-1":astype "i8" end,
+      function(i) return math.min(at_x(N - 1 - i), 127) end)
     on_threads(function() return x:astype "f64" end, at_x)
     on_threads(function() return nd.full({N}, 7, "i16") end, function() return 7 end)
   end)
