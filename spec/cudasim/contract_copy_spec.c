@@ -111,6 +111,11 @@ static void fills_have_rows(void) {
     CHECK(host[i] == (is_filled ? 7 : 1), "byte %d is %d", i, host[i]);
   }
   IS(cuMemsetD2D8Async(p, 2, 0, 3, 4, CU_STREAM_LEGACY), CUDA_ERROR_INVALID_VALUE);
+  group("Memory Management: rows of larger items begin at multiples of them");
+  IS(cuMemsetD2D16Async(p, 9, 0, 2, 4, CU_STREAM_LEGACY), CUDA_ERROR_INVALID_VALUE);
+  IS(cuMemsetD2D32Async(p, 10, 0, 2, 4, CU_STREAM_LEGACY), CUDA_ERROR_INVALID_VALUE);
+  OK(cuMemsetD2D32Async(p, 12, 0, 2, 4, CU_STREAM_LEGACY));
+  OK(cuCtxSynchronize());
   OK(cuMemFree(p));
   expect_calm();
 }
@@ -265,6 +270,13 @@ static void between_devices(void) {
   OK(cuMemFree(a));
   OK(cuCtxPushCurrent(other));
   OK(cuMemFree(b));
+  if (can) OK(cuCtxEnablePeerAccess(context, 0));
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuDevicePrimaryCtxRelease(1));
+  group("Peer Context Memory Access: it ends with the context that has it");
+  OK(cuDevicePrimaryCtxRetain(&other, 1));
+  OK(cuCtxPushCurrent(other));
+  if (can) IS(cuCtxDisablePeerAccess(context), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
   OK(cuCtxPopCurrent(NULL));
   OK(cuDevicePrimaryCtxRelease(1));
   expect_calm();

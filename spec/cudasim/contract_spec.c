@@ -177,7 +177,7 @@ static void pools_keep_what_they_may(void) {
   CHECK(pool_value(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) == 0, "another value");
   OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most));
   group("Stream Ordered Memory Allocator: a pool counts what is used and what it holds");
-  OK(cuMemAllocFromPoolAsync(&p, 3 * MIB, pool, s));
+  OK(cuMemAllocFromPoolAsync(&p, 3 * MIB + 1, pool, s));
   const uint64_t used = pool_value(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
   CHECK(used >= 3 * MIB && used < 8 * MIB, "%d used", (int)used);
   OK(cuMemFreeAsync(p, s));
@@ -208,6 +208,23 @@ static void pools_refuse(void) {
   group("Stream Ordered Memory Allocator: the default pool cannot be destroyed");
   OK(cuDeviceGetDefaultMemPool(&pool, 0));
   CHECK(cuMemPoolDestroy(pool) != CUDA_SUCCESS, "it was");
+  expect_calm();
+}
+
+static void pools_serve_their_device(void) {
+  CUmemoryPool pool = make_pool(), first = NULL, now = NULL;
+  int count = 0;
+  group("Stream Ordered Memory Allocator: a device's current pool is one of its own");
+  OK(cuDeviceGetDefaultMemPool(&first, 0));
+  OK(cuDeviceGetMemPool(&now, 0));
+  CHECK(now == first, "another one at first");
+  OK(cuDeviceSetMemPool(0, pool));
+  OK(cuDeviceGetMemPool(&now, 0));
+  CHECK(now == pool, "another one");
+  OK(cuDeviceGetCount(&count));
+  if (count > 1) IS(cuDeviceSetMemPool(1, pool), CUDA_ERROR_INVALID_VALUE);
+  OK(cuDeviceSetMemPool(0, first));
+  OK(cuMemPoolDestroy(pool));
   expect_calm();
 }
 
@@ -356,6 +373,7 @@ static void rules(void) {
   if (cuMemPoolCreate) {
     pools_keep_what_they_may();
     pools_refuse();
+    pools_serve_their_device();
     pool_memory_is_memory();
   }
   managed_memory_is_for_both();

@@ -118,6 +118,14 @@ static int pending(void) {
   return cuStreamDestroy(s) != CUDA_SUCCESS;
 }
 
+static int pending_of_pool(void) {
+  s = make_stream();
+  OK(cuMemAllocAsync(&p, BYTES, s));
+  OK(cuMemFree(p));
+  OK(cuStreamDestroy(s));
+  return checks.failed != 0;
+}
+
 static int unrecorded(void) {
   CUevent e = make_event();
   cuEventSynchronize(e);
@@ -177,11 +185,12 @@ static int system_call_on_device_memory(void) {
 
 static int managed_while_working(void) {
   sim.set("MANAGED", "exclusive");
-  s = make_stream();
+  s = make_stream(), t = make_stream();
   OK(cuMemAllocManaged(&p, BYTES, CU_MEM_ATTACH_GLOBAL));
   volatile char *host = (volatile char *)(uintptr_t)p;
   host[0] = 1;
   OK(cuMemsetD8Async(p, 2, BYTES, s));
+  OK(cuStreamSynchronize(t)); /* of no work */
   CHECK(!sim.touch((const void *)host, 1, false), "no report");
   CHECK(sim.forgive("managed") == 1, "another report");
   OK(cuStreamSynchronize(s));
@@ -259,6 +268,7 @@ static const struct {
     PROGRAM(out_of_bounds, REPORTED, "cusim: out-of-bounds: cuMemsetD8_v2: 2 bytes"),
     PROGRAM(race, REPORTED, "cusim: race: cuMemsetD8Async on stream"),
     PROGRAM(pending, REPORTED, "cusim: pending: cuMemFree_v2"),
+    PROGRAM(pending_of_pool, REPORTED, "cusim: pending: cuMemFree_v2"),
     PROGRAM(unrecorded, REPORTED, "cusim: unrecorded: cuEventSynchronize"),
     PROGRAM(pageable, REPORTED, "cusim: pageable: cuMemcpyHtoDAsync_v2"),
     PROGRAM(stale, REPORTED, "cusim: stale: cuStreamQuery"),
@@ -287,7 +297,9 @@ static int run_here(const char *name) {
   for (int i = 0; i < PROGRAMS; i++) {
     if (strcmp(programs[i].name, name) != 0) continue;
     begin();
-    return programs[i].run();
+    const int status = programs[i].run();
+    if (status) sim.forgive("*"); /* the end of reports has a status of its own, and hides this */
+    return status;
   }
   return 99;
 }

@@ -124,6 +124,24 @@ static void legacy_against_non_blocking(setting *w, bool is_ordered) {
   OK(cuMemcpyDtoH(back, w->a, BYTES));
 }
 
+/* It waits for the blocking streams of its own device alone. */
+static void legacy_against_another_device(setting *w, bool is_ordered) {
+  CUcontext other = NULL;
+  CUstream blocking = NULL;
+  OK(cuDevicePrimaryCtxRetain(&other, 1));
+  OK(cuCtxPushCurrent(other));
+  OK(cuStreamCreate(&blocking, CU_STREAM_DEFAULT));
+  OK(cuMemsetD8Async((uintptr_t)w->host, 7, BYTES, blocking));
+  if (is_ordered) OK(cuStreamSynchronize(blocking));
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuMemsetD8Async((uintptr_t)w->host, 8, BYTES, CU_STREAM_LEGACY));
+  OK(cuCtxPushCurrent(other));
+  OK(cuStreamSynchronize(blocking));
+  OK(cuStreamDestroy(blocking));
+  OK(cuCtxPopCurrent(NULL));
+  OK(cuDevicePrimaryCtxRelease(1));
+}
+
 /* Rows that do not meet are no race, whatever lies between them. */
 static void columns(setting *w, bool is_apart) {
   OK(cuMemsetD2D8Async(w->a, 16, 1, 8, 16, w->s));
@@ -145,6 +163,7 @@ static void by_hand(void) {
                {"race: use before it is taken", use_before_take},
                {"race: the host writes what is being copied", host_too_early},
                {"race: the legacy stream and a non-blocking one", legacy_against_non_blocking},
+               {"race: the legacy stream and another device's", legacy_against_another_device},
                {"race: columns of one block", columns}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     group(cases[i].name);

@@ -66,7 +66,10 @@ static void memory_has_an_end(void) {
   CUstream s = make_stream();
   group("steering: memory has an end, for pools as well");
   sim.set("MEMORY", "4194304");
+  size_t free_bytes = 0;
   for (int i = 0; i < 3; i++) p[i] = take(MIB);
+  OK(cuMemGetInfo(&free_bytes, NULL));
+  CHECK(free_bytes == MIB, "%zu bytes are free", free_bytes);
   IS(cuMemAlloc(&p[3], MIB + 1), CUDA_ERROR_OUT_OF_MEMORY);
   OK(cuDeviceGetDefaultMemPool(&pool, 0));
   OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most));
@@ -125,6 +128,34 @@ static void pools_may_wait(void) {
   expect_calm();
 }
 
+/* What another stream freed is known by an event, if the pool may look at events. */
+static void pools_follow_events(void) {
+  CUstream s = make_stream(), t = make_stream();
+  CUdeviceptr p = 0, q = 0;
+  CUmemoryPool pool = NULL;
+  int no = 0, yes = 1;
+  group("steering: what an event says to be free is reused as the pool's attributes say");
+  sim.set("MEMORY", "4194304");
+  OK(cuDeviceGetDefaultMemPool(&pool, 0));
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &no));
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &no));
+  for (int follows = 0; follows <= 1; follows++) {
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, &follows));
+    OK(cuMemAllocAsync(&p, 3 * MIB, s));
+    OK(cuMemFreeAsync(p, s));
+    order(t, s);
+    IS(cuMemAllocAsync(&q, 3 * MIB, t), follows ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+    if (follows) OK(cuMemFreeAsync(q, t));
+    OK(cuCtxSynchronize());
+  }
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &yes));
+  OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &yes));
+  sim.set("MEMORY", "2147483648");
+  OK(cuStreamDestroy(s));
+  OK(cuStreamDestroy(t));
+  expect_calm();
+}
+
 /* A loop of temporaries, more than there is memory for, in stream order and without a wait. */
 static void temporaries_are_recycled(void) {
   CUdeviceptr p = 0;
@@ -151,7 +182,9 @@ static void handles_are_fresh_or_not(void) {
   CHECK(a != b, "reused");
   OK(cuMemFree(b));
   IS(cuMemsetD8(a, 0, 1), CUDA_ERROR_INVALID_VALUE);
-  expect_reports("use-after-free", 1);
+  CUmemorytype type;
+  IS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, a), CUDA_ERROR_INVALID_VALUE);
+  expect_reports("use-after-free", 2);
   sim.set("HANDLES", "reuse");
   CUstream s = make_stream();
   OK(cuStreamDestroy(s));
@@ -169,8 +202,11 @@ static void handles_are_fresh_or_not(void) {
 static void stale_handles_are_seen(void) {
   CUstream s = make_stream();
   CUevent e = make_event();
-  group("steering: a handle that is gone is refused and reported");
+  group("steering: a handle of another kind is refused");
   sim.set("HANDLES", "fresh");
+  IS(cuEventQuery((CUevent)(void *)s), CUDA_ERROR_INVALID_HANDLE);
+  IS(cuStreamQuery((CUstream)(void *)context), CUDA_ERROR_INVALID_HANDLE);
+  group("steering: a handle that is gone is refused and reported");
   OK(cuStreamDestroy(s));
   OK(cuEventDestroy(e));
   IS(cuStreamSynchronize(s), CUDA_ERROR_INVALID_HANDLE);
@@ -209,8 +245,10 @@ static void laziness(void) {
   CHECK(sim.pending() == 1 && sim.peek(p, &byte, 1) && byte == 5, "%d", byte);
   OK(cuStreamQuery(s));
   CHECK(sim.peek(p, &byte, 1) && byte == 6, "%d", byte);
-  group("steering: a copy of pageable memory may still be under way on return");
+  group("steering: a copy of pageable memory may still be under way on return, and nothing before");
+  OK(cuMemsetD8Async(p, 7, BYTES, CU_STREAM_LEGACY));
   OK(cuMemcpyHtoD(p, &byte, 1));
+  CHECK(sim.peek(p + 1, &byte, 1) && byte == 7, "%d", byte);
   CHECK(sim.pending() == 1, "%d", (int)sim.pending());
   OK(cuCtxSynchronize());
   group("steering: a queue has an end, where its head runs");
@@ -218,13 +256,48 @@ static void laziness(void) {
   CHECK(sim.pending() == 1024, "%d", (int)sim.pending());
   OK(cuStreamSynchronize(s));
   CHECK(sim.pending() == 0, "%d", (int)sim.pending());
-  group("steering: what nobody wrote is not zero");
+  group("steering: what nobody wrote is not zero, and begins where no page does");
   CUdeviceptr fresh = take(BYTES);
+  CHECK(fresh % 4096 != 0, "%#llx", fresh);
   CHECK(sim.peek(fresh, &byte, 1) && byte == 0xcd, "%#x", byte);
   CHECK(!sim.peek(fresh + BYTES, &byte, 1), "beyond the end");
   OK(cuMemFree(fresh));
   OK(cuMemFree(p));
   OK(cuStreamDestroy(s));
+  expect_calm();
+}
+
+static void frees_run_what_is_pending(void) {
+  unsigned char *host = take_pinned(BYTES);
+  CUstream s = make_stream();
+  CUdeviceptr p = take(BYTES);
+  group("steering: a free that nobody waited for is reported, and comes after the work");
+  sim.set("MODE", "lazy");
+  OK(cuMemsetD8Async(p, 5, BYTES, s));
+  OK(cuMemcpyDtoHAsync(host, p, BYTES, s));
+  OK(cuMemFree(p));
+  expect_reports("pending", 1);
+  CHECK(sim.pending() == 0 && is_all(host, 5, BYTES), "%d", host[0]);
+  OK(cuStreamSynchronize(s));
+  OK(cuStreamDestroy(s));
+  OK(cuMemFreeHost(host));
+  expect_calm();
+}
+
+static void pools_outlive_contexts(void) {
+  CUcontext other = NULL;
+  CUdeviceptr p = 0;
+  group("steering: a pool's memory is the device's, and no leak of a context that ends");
+  for (int round = 0; round < 2; round++) {
+    OK(cuDevicePrimaryCtxRetain(&other, 1));
+    OK(cuCtxPushCurrent(other));
+    if (round == 0) OK(cuMemAllocAsync(&p, BYTES, CU_STREAM_LEGACY));
+    else OK(cuMemFreeAsync(p, CU_STREAM_LEGACY));
+    OK(cuCtxSynchronize());
+    OK(cuCtxPopCurrent(NULL));
+    OK(cuDevicePrimaryCtxRelease(1));
+    CHECK(sim.live_count("pool") == (round == 0), "%d", (int)sim.live_count("pool"));
+  }
   expect_calm();
 }
 
@@ -366,8 +439,10 @@ static void rules(void) {
   calls_fail();
   memory_has_an_end();
   pools_may_wait();
+  pools_follow_events();
   temporaries_are_recycled();
   pools_of_other_devices();
+  pools_outlive_contexts();
 }
 
 int main(void) {
@@ -376,5 +451,6 @@ int main(void) {
   handles_are_fresh_or_not();
   stale_handles_are_seen();
   laziness();
+  frees_run_what_is_pending();
   return end();
 }
