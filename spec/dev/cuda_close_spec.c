@@ -10,7 +10,14 @@
 #include "ndbuf.h"
 #include "ops/ops.h"
 
-enum { ROUNDS = 4, COUNT = 1000 };
+#if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ >= 33
+#include <malloc.h>
+static size_t heap_bytes(void) { return mallinfo2().uordblks; } /* 0 under sanitizers */
+#else
+static size_t heap_bytes(void) { return 0; }
+#endif
+
+enum { ROUNDS = 4, COUNT = 1000, FEW = 512 };
 
 static CUresult (*get_current)(CUcontext *context);
 static uint64_t (*live_count)(const char *kind), (*calls)(const char *function); /* or NULL */
@@ -79,6 +86,7 @@ static void check_closed(int count) {
 
 static void close_and_reopen(void) {
   CUcontext before = NULL, after = NULL;
+  size_t bytes = 0;
   const int count = nd_cuda_count() > 1 ? 2 : 1;
   if (count == 1) printf("# one GPU\n");
   for (int round = 1; round <= ROUNDS; round++) {
@@ -88,6 +96,9 @@ static void close_and_reopen(void) {
     get_current(&after);
     CHECK(before == after, "the thread's context is another");
     check_closed(count);
+    const size_t now = heap_bytes();
+    CHECK(round < ROUNDS || now < bytes + FEW, "%zu bytes of the heap, then %zu", bytes, now);
+    bytes = now;
   }
 }
 
@@ -108,6 +119,7 @@ int main(void) {
   const char *path = getenv("NDBUF_CUDA_DRIVER") ? getenv("NDBUF_CUDA_DRIVER") : CUDASIM;
   setenv("CUSIM_DEVICES", "2", 0);
   setenv("CUSIM_MODE", "lazy", 0);
+  setenv("CUSIM_HANDLES", "reuse", 0); /* its own records do not grow */
   open_driver(path);
   nd_cuda_configure(path, false, false);
   nd_error err;

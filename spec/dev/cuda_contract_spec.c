@@ -7,6 +7,7 @@
 #include "../contract/device.h"
 #include "../contract/resource.h"
 #include "dev/cuda.h"
+#include "dev/cuda_driver.h"
 #include "ndbuf.h"
 
 static nd_resource *make(nd_memkind kind, bool is_plain) {
@@ -55,6 +56,37 @@ static const resource_case resources[] = {{.name = "device, from a pool",
                                            .is_deferred = true,
                                            .is_writable = true}};
 
+/* {=== hints ===} */
+
+static CUdeviceptr hinted;
+static size_t hinted_bytes;
+
+static CUresult note_advice(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUmemLocation to) {
+  (void)advice, (void)to;
+  hinted = at, hinted_bytes = bytes;
+  return CUDA_SUCCESS;
+}
+
+/* A driver does not say what it was told: a function of ours stands in for its own. */
+static void check_hints(void) {
+  const size_t shape = 1000;
+  nd_view all, part;
+  nd_resource *from = make(ND_MEM_MANAGED, false);
+  CUresult (*const own)(CUdeviceptr, size_t, CUmem_advise, CUmemLocation) = ndi_cu.cuMemAdvise;
+  group("managed: a hint is for the bytes of the array alone");
+  if (nd_new(from, ND_F32, 1, &shape, (nd_storage_options){0}, &all, NULL)) abort();
+  CHECK(nd_view_narrow(&all, 0, 100, 30, &part, NULL) == ND_OK, "narrow");
+  ndi_cu.cuMemAdvise = note_advice;
+  CHECK(nd_cuda_advise(&part, ND_ADVISE_PREFERRED, -1, NULL) == ND_OK, "refused");
+  ndi_cu.cuMemAdvise = own;
+  CHECK(hinted == (uintptr_t)all.storage->ptr + 400 && hinted_bytes == 120, "%zu bytes at +%zu",
+        hinted_bytes, (size_t)(hinted - (uintptr_t)all.storage->ptr));
+  nd_view_drop(&part);
+  nd_view_drop(&all);
+  nd_resource_drop(from);
+  nd_reap(ND_REAP_WAIT);
+}
+
 static int check_all(void) {
   nd_device *cuda;
   nd_error err;
@@ -75,6 +107,7 @@ static int check_all(void) {
     check_device(&devices[i]);
     nd_resource_drop(devices[i].place);
   }
+  check_hints();
   const int status = finish();
   fflush(stdout);
   nd_cuda_close();

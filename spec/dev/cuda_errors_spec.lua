@@ -51,6 +51,35 @@ describe("failures of the driver #sim", function()
     ]])
   end)
 
+  it("of a fill give back what was taken for it #sim", function()
+    C.run({}, [[
+      for _, async in ipairs {true, false} do
+        nd.memory.set("cuda:0", nd.memory.device(0, {async = async}))
+        nd.zeros(3, "cuda"):free()
+        assert(sim.cusim_fail("cuMemsetD8Async", 1, "CUDA_ERROR_UNKNOWN"))
+        H.raises("driver", nd.zeros, 10, "cuda")
+        nd.device "cuda":synchronize()
+        assert(sim.cusim_live_bytes "pool" == 0 and sim.cusim_live_bytes "device" == 0)
+      end
+    ]])
+  end)
+
+  it("half-way leave no work behind that the CPU does not wait for #sim", function()
+    C.run({mode = "lazy", hide = "cuMemcpy2DAsync_v2,cuMemcpy3DAsync_v2"}, [[
+      local p, d = nd.full({4, 100}, 7, "u8", "pinned"), nd.zeros({4, 200}, "u8", "cuda")
+      local part = d":, 1:100"
+      assert(sim.cusim_fail("cuMemcpyHtoDAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
+      H.raises("driver", function() part:copy_from(p) end)
+      p:fill(9) -- when the row that was enqueued has been read
+      assert(part(1, 1) == 7 and part(2, 1) == 0)
+      assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
+      H.raises("driver", function() p:copy_from(part) end)
+      p:fill(5) -- when it has been written
+      nd.device "cuda":synchronize()
+      assert(p(1, 1) == 5)
+    ]])
+  end)
+
   it("of a free leave it pending, and tried again, though not by every call", function()
     C.run({}, [[
       local a, d = nd.ones({100}, "u8", "cuda"), nd.device "cuda"

@@ -54,6 +54,9 @@ describe("memory of a GPU", function()
       a:free()
       m = d:memory_info()
       assert(m.live == 500 and m.pending == 0 and m.cached > 0)
+      d:synchronize()
+      m = d:memory_info() -- kept all the same
+      assert(m.cached == 1024 or not sim and m.cached > 0, m.cached)
       nd.scope(function() nd.zeros({100}, "u8", "cuda") end)
       assert(d:memory_info().live == 500)
       assert(d.total_memory == m.total and d.free_memory <= m.total)
@@ -63,6 +66,8 @@ describe("memory of a GPU", function()
       assert(m.live == 64 and m.peak == 64 and m.count == 1 and m.total == d.total_memory)
       m = nd.device "pinned":memory_info()
       assert(m.live == 512 and m.count == 1 and m.total == nd.device "cpu".total_memory)
+      p = nd.zeros({1100}, "u8", "pinned") -- by eighths
+      assert(nd.device "pinned":memory_info().peak == 512 + 1152 and p[1100] == 0)
     ]])
   end)
 

@@ -41,6 +41,17 @@ describe("a value for all elements of a GPU's array", function()
       end
     ]])
   end)
+
+  it("is not, where its words differ, or begin where none does", function()
+    C.run({}, [[
+      for dtype, value in pairs {i64 = 2 ^ 48, f64 = 1, f32 = 0.1, i16 = -300} do
+        local want = nd.full(100, value, dtype)
+        assert(nd.full(100, value, dtype, "cuda"):to "cpu":equal(want), dtype)
+        local odd = nd.zeros({101}, dtype, "cuda"):as_strided({100}, {want.itemsize}, 1)
+        assert(odd:fill(value):to "cpu":equal(want), dtype)
+      end
+    ]])
+  end)
 end)
 
 describe("an array that is copied several times", function()
