@@ -46,7 +46,7 @@ static void spec_each_once(void) {
   static const size_t sizes[] = {1 * MIB, 5 * MIB, 20 * MIB, 50 * MIB};
   enum { COUNT = ND_COUNTOF(sizes) };
   nd_ticket ticket[COUNT];
-  char *at[COUNT];
+  char *at[COUNT] = {0};
   for (size_t i = 0; i < COUNT; i++) at[i] = take_bytes(sizes[i], &ticket[i]);
   for (size_t i = 0; i < COUNT; i++) give_back(ticket[i]);
   for (size_t i = 0; i < COUNT; i++)

@@ -28,8 +28,10 @@
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
 /* Holds every i64 and u64, and their sums and differences. */
+#ifdef __SIZEOF_INT128__ /* 32-bit hosts, which are refused above, have none */
 __extension__ typedef __int128 nd_int128;
 __extension__ typedef unsigned __int128 nd_uint128;
+#endif
 
 /* Before a loop whose steps do not depend on one another, whatever its pointers look like. */
 #ifdef __clang__

@@ -42,7 +42,9 @@ bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
   nd_scalar scalar;
   if (lua_type(L, arg) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, arg);
-    if (!(value >= -0x1p63 && value < 0x1p64) || value != floor(value)) return false;
+    if (!(value >= -9223372036854775808.0 && value < 18446744073709551616.0) ||
+        value != floor(value))
+      return false;
     return *out = (nd_int128)value, true;
   }
   if (lua_type(L, arg) != NDB_TCDATA || !ndb_to_scalar(L, S, arg, &scalar)) return false;

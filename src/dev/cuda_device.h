@@ -66,8 +66,8 @@ nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err);
 void ndi_cuda_leave(ndi_visit *visit);
 
 /* Enter for the rest of a block, whose function returns what that fails with. */
-#define ND_VISIT(d, err)                                           \
-  __attribute__((cleanup(ndi_cuda_leave))) ndi_visit visit_ = {0}; \
+#define ND_VISIT(d, err)                             \
+  ND_AT_EXIT(ndi_cuda_leave) ndi_visit visit_ = {0}; \
   ND_TRY(ndi_cuda_enter(d, &visit_, err))
 
 /* Give memory back by 'free'. One that was refused leaves it live and charged; one of a context

@@ -47,6 +47,8 @@ static inline bool eq_of_u64_i64(uint64_t x, int64_t y) { return eq_of_i64_u64(y
 #undef PAST
 #undef DTYPE
 
+enum { size_i64 = 8, size_u64 = 8, size_f64 = 8, size_c128 = 16 };
+
 #define PAIR(op) ND_CAT(ND_CAT(op, X_DTYPE), Y_DTYPE)   /* lt_i64_u64 */
 #define TURNED(op) ND_CAT(ND_CAT(op, Y_DTYPE), X_DTYPE) /* lt_u64_i64 */
 #define VALUE_X(p) ND_CAT(get, X_DTYPE)(p)
