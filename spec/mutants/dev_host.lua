@@ -23,10 +23,10 @@ return {
   -- elementwise
   {"src/dev/host_elementwise.c", "at[i] = it.at[i] + (ptrdiff_t)done * it.step[i];",
    "at[i] = it.at[i] + (i == 1 && done >= NDI_BETWEEN_POLLS ? 0 : (ptrdiff_t)done * it.step[i]);",
-   "core/elementwise_spec.c core/threads_spec.c"},
+   "ops/chunks_spec.lua"},
   {"src/dev/host_elementwise.c", "s->convert(step[i] == 0 ? 1 : n, buffers[i]",
    "s->convert(step[i] == 0 ? 0 : n, buffers[i]",
-   "core/elementwise_spec.c ops/elementwise_spec.lua"},
+   "ops/operands_spec.lua"},
   {"src/dev/host_elementwise.c",
    "p->round.narrow(n, buffers[1], p->round.item, buffers[0], p->round.wide);\n    " ..
    "p->round.widen(n, buffers[0], p->round.wide, buffers[1], p->round.item);", "",

@@ -34,10 +34,9 @@ return {
 
   -- bits
   {"src/kern/bits.inc", "(b < 8 * sizeof(T) ? (CT)a << b : 0)",
-   "(b <= 8 * sizeof(T) ? (CT)a << b : 0)",
-   "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
+   "(b <= 8 * sizeof(T) ? (CT)a << b : 0)", "ops/chunks_spec.lua"},
   {"src/kern/bits.inc", "(b < 8 * sizeof(T) ? a >> b : 0)", "(b <= 8 * sizeof(T) ? a >> b : 0)",
-   "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
+   "ops/chunks_spec.lua"},
   {"src/kern/bits_signed.inc", "const T most = 8 * sizeof(T) - 1;", "const T most = 8 * sizeof(T);",
    "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
 
@@ -68,10 +67,23 @@ return {
   {"src/kern/order_ordered.inc", "steps[] = {step[0], step[2], step[1]};\n  FN(le)",
    "steps[] = {step[0], step[1], step[2]};\n  FN(le)",
    "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
-  {"src/kern/where.inc", "*x ? yes : no", "*x == 1 ? yes : no",
-   "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
+  {"src/kern/where.inc", "*x ? yes : no", "*x == 1 ? yes : no", "ops/operands_spec.lua"},
   {"src/kern/level.c", "allowed ? find_level() : COMMON);", "allowed ? COMMON : find_level());",
-   "core/kern_spec.c"},
+   "core/kern_spec.c", equal = "all levels give the same bits; only the time differs"},
+
+  -- comparisons of numbers that no dtype holds both of
+  {"src/kern/mixed_float.inc", "near < y : y >= PAST || x < (T)y;", "near < y : x < (T)y;",
+   "ops/compare_spec.lua"},
+  {"src/kern/mixed_float.inc", "return near != x ? x < near : x < PAST && (T)x < y;",
+   "return x < near;", "ops/compare_spec.lua"},
+  {"src/kern/mixed_float.inc", "return x.im == 0 && THIS_F64(eq_of)(y, x.re);",
+   "return THIS_F64(eq_of)(y, x.re);", "ops/compare_spec.lua"},
+  {"src/kern/mixed.c", "return (x < 0) | ((uint64_t)x <= y);", "return (uint64_t)x <= y;",
+   "ops/compare_spec.lua"},
+  {"src/kern/mixed.c", "return gap + (lost + (x.lo - y.lo));", "return gap + 0 * lost;",
+   "ops/compare_spec.lua"},
+  {"src/kern/mixed_ordered.inc", "#define GIVES(x, y) TURNED(le_of)(y, x)",
+   "#define GIVES(x, y) !PAIR(lt_of)(x, y)", "ops/compare_spec.lua"},
 
   -- conversions
   {"src/kern/convert.h", "const float most = hi > INT32_MAX ? 0x1.fffffep31f",
@@ -83,7 +95,7 @@ return {
   {"src/kern/move.inc", "if (dz != ITEM) {", "if (dz != ITEM && dx != 2 * ITEM) {",
    "core/copy_spec.c"},
   {"src/kern/move.inc", "if (n > 0) memcpy(first, x, ITEM);", "if (n > 1) memcpy(first, x, ITEM);",
-   "core/copy_spec.c"},
+   "ops/chunks_spec.lua"},
 
   -- transpositions
   {"src/kern/transpose.inc", "const bool is_packed = dz.column == ITEM && dx.row == ITEM;",
@@ -132,6 +144,8 @@ return {
   {"src/kern/reduce_order.inc", "(IS_BEFORE(value, best) | IS_NAN(value)) & !IS_NAN(best);",
    "IS_BEFORE(value, best) | IS_NAN(value);", "ops/reduce_spec.lua"},
   {"src/kern/reduce_order.inc", "if (!has_nan) return;", "return;", "ops/reduce_spec.lua"},
+  {"src/kern/reduce_complex.inc", "lanes[i - whole] += PART(x + i * FN(half));",
+   "lanes[i % 2] += PART(x + i * FN(half));", "ops/reduce_spec.lua"},
   {"src/kern/reduce_truth.inc", "acc[i] |= IS_TRUE(x + i * sizeof(T));",
    "acc[i] = IS_TRUE(x + i * sizeof(T));", "core/reduce_spec.c"},
 

@@ -30,7 +30,7 @@ return {
    "status = copy_apart(device, dst, &temp, ND_SATURATE, err);", "ops/operands_spec.lua"},
   {"src/ops/copy.c", "if (mode == ND_CHECK) ND_TRY(check_values(",
    "if (mode == ND_CHECK && src->size > 1) ND_TRY(check_values(",
-   "core/copy_spec.c bind/copies_spec.lua"},
+   "ops/operands_spec.lua"},
   {"src/ops/copy.c", "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == src, &host, err));",
    "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == dst, &host, err));",
    "core/device_spec.c"},

@@ -90,6 +90,16 @@ describe("past a chunk #slow", function()
     on_threads(function() return nd.full({N}, 7, "i16") end, function() return 7 end)
   end)
 
+  it("a chunk of one element is like the others", function()
+    for n = CHUNK + 1, CHUNK + 2 do
+      for _, dtype in ipairs {"u8", "i16", "f32", "f64", "c128"} do
+        local a = nd.full({1}, 7, dtype):expand(n):clone()
+        assert.is_true(a[{{n, n}}]:equal(nd.full({1}, 7, dtype)), dtype)
+        assert.is_true(a[{{CHUNK, CHUNK}}]:equal(nd.full({1}, 7, dtype)), dtype)
+      end
+    end
+  end)
+
   it("transpositions go on", function()
     local rows, columns = 2711, 2713
     local a, at = periodic("u8", rows * columns, function(i) return (i * 37) % 256 end)

@@ -19,14 +19,17 @@ describe("a copy between views of one memory", function()
     bytes:copyin "\x34\x12\x01\x7f\0\0"
     H.raises("not_representable", function() bytes["1:3"]:copy_from(words, {mode = "check"}) end)
     assert.same({0x34, 0x12, 0x01, 0x7f, 0, 0}, bytes:totable())
+    local one = nd.zeros({1}, "u8")
+    H.raises("not_representable", one.copy_from, one, nd.i32 {300}, {mode = "check"})
   end)
 end)
 
 describe("an item", function()
   it("is of one element: none is refused like two", function()
     assert.equal(7, nd.full({1, 1}, 7):item())
-    for _, shape in ipairs {{0}, {2}, {3, 0}} do
-      H.raises("size_mismatch", function() nd.zeros(shape):item() end)
+    for text, shape in pairs {["0"] = {0}, ["2"] = {2}, ["3x0"] = {3, 0}} do
+      H.raises_like("size_mismatch", "^item: the array %(" .. text .. "%) has %d elements, not 1$",
+        function() nd.zeros(shape):item() end)
     end
   end)
 end)
@@ -34,9 +37,22 @@ end)
 describe("a stack", function()
   it("refuses parts that differ on any axis, the new one's place too", function()
     for axis = 1, 3 do
-      H.raises("shape_mismatch", function() nd.stack({nd.zeros {2, 3}, nd.zeros {4, 3}}, axis) end)
-      H.raises("shape_mismatch", function() nd.stack({nd.zeros {2, 3}, nd.zeros {2, 4}}, axis) end)
+      for differs, shape in ipairs {{4, 3}, {2, 4}} do
+        local parts = {nd.zeros {2, 3}, nd.zeros(shape)}
+        H.raises_like("shape_mismatch", ("^stack along axis %d: .* differ on axis %d$")
+          :format(axis, differs), nd.stack, parts, axis)
+      end
     end
+  end)
+end)
+
+describe("bytes that are neither 0 nor 1", function()
+  it("are true where they are taken for bools", function()
+    local truths = nd.u8 {0, 1, 2, 128, 255}:bitcast "bool"
+    assert.same({5, 1, 1, 1, 1}, nd.where(truths, 1, 5):totable())
+    assert.same({1, 2, 3, 4}, nd.arange(0, 4)[truths]:totable())
+    assert.same({true, false, false, false, false}, truths:logical_not():totable())
+    assert.equal(4, tonumber(truths:sum()))
   end)
 end)
 
