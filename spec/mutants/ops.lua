@@ -35,7 +35,8 @@ return {
    "ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == dst, &host, err));",
    "core/device_spec.c"},
   {"src/ops/copy.c", "nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);",
-   "nd_storage_host(borrowed->storage, false, &host, failed ? NULL : err);", "core/device_spec.c"},
+   "nd_storage_host(borrowed->storage, false, &host, failed ? NULL : err);", "core/device_spec.c",
+   equal = "what is noted on memory that others know is waited for at once"},
   {"src/ops/copy.c", "if (src->size != 1)", "if (src->size > 1)", "ops/operands_spec.lua"},
 
   -- elementwise

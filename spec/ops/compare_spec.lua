@@ -150,6 +150,27 @@ describe("comparisons", function()
     H.raises_like("type_mismatch", "lt is not defined for c64", nd.lt, nd.c64 {1}, nd.i64 {1})
   end)
 
+  it("of 64-bit integers and floats with one another hold at the ends, by hand", function()
+    local ORDERS = {["<"] = "lt le ne", ["="] = "le ge eq", [">"] = "gt ge ne", none = "ne"}
+    local TURNED = {["<"] = ">", [">"] = "<", ["="] = "=", none = "none"}
+    local most, past = 0x7fffffffffffffffLL, 0xffffffffffffffffULL
+    for _, case in ipairs {
+      {nd.i64 {-1}, "<", nd.u64 {0}}, {nd.i64 {-1}, "<", nd.u64 {past}},
+      {nd.i64 {5}, "=", nd.u64 {5}}, {nd.i64 {most}, "<", nd.u64 {past}},
+      {nd.i64 {5}, "none", nd.f64 {NAN}}, {nd.u64 {5}, "none", nd.f64 {NAN}},
+      {nd.i64 {2LL ^ 53 + 1LL}, ">", nd.f64 {2 ^ 53}}, {nd.i64 {most}, "<", nd.f64 {2 ^ 63}},
+      {nd.i64 {-most - 1}, "=", nd.f64 {-2 ^ 63}}, {nd.u64 {past}, "<", nd.f64 {2 ^ 64}},
+    } do
+      local a, order, b = unpack(case)
+      for _, name in ipairs(COMPARISONS) do
+        local text = table.concat({tostring(a), name, tostring(b)}, " ")
+        local wanted, turned = ORDERS[order], ORDERS[TURNED[order]]
+        assert.equal(wanted:find(name, 1, true) ~= nil, a[name](a, b):item(), text)
+        assert.equal(turned:find(name, 1, true) ~= nil, b[name](b, a):item(), text .. ", turned")
+      end
+    end
+  end)
+
   it("share the work among threads without a trace, whatever the dtypes", function()
     local n, threads = 3000001, nd.set_threads(1)
     local a = nd.randint(-9, 9, {n}, "i64", {seed = 1})
