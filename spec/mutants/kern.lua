@@ -129,7 +129,7 @@ return {
    "(k < 0 ? k + (int64_t)extent - 1 : k - 1)", "core/gather_spec.c"},
   {"src/kern/gather.c", "- 1 >= extent; /*", "- 1 > extent; /*", "core/gather_spec.c"},
   {"src/kern/gather.c", "if (bad) break;", "if (bad > 1) break;",
-   "core/gather_spec.c bind/gather_spec.lua"},
+   "ops/chunks_spec.lua"},
   {"src/kern/accumulate.inc", "STORE(z, a + b);", "STORE(z, a - (CT)-b);", "core/gather_spec.c",
    equal = "the same sum, but for the sign of a NaN"},
 
