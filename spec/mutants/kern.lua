@@ -148,7 +148,7 @@ return {
   {"src/kern/reduce_complex.inc", "lanes[i - whole] += PART(x + i * FN(half));",
    "lanes[i % 2] += PART(x + i * FN(half));", "ops/reduce_spec.lua"},
   {"src/kern/reduce_truth.inc", "acc[i] |= IS_TRUE(x + i * sizeof(T));",
-   "acc[i] = IS_TRUE(x + i * sizeof(T));", "core/reduce_spec.c"},
+   "acc[i] = IS_TRUE(x + i * sizeof(T));", "ops/reduce_spec.lua"},
 
   -- sorting
   {"src/kern/sort.inc", "if (o->is_float && o->is_stable && bits == sign) bits = 0;", "",
@@ -166,8 +166,8 @@ return {
    "core/sort_spec.c ops/sort_spec.lua"},
   {"src/kern/sort.c", "const bool by_real = a_class < 2 && a.re != b.re;",
    "const bool by_real = a.re != b.re;", "core/sort_spec.c ops/sort_spec.lua"},
-  {"src/kern/sort.c", "size_t least = k > both - half ? k - (both - half) : 0", "size_t least = 0",
-   "core/sort_spec.c"},
+  {"src/kern/sort.c", "size_t least = k > both - half ? k - (both - half) : 0",
+   "size_t least = 0 * both", "core/sort_spec.c"},
   {"src/kern/sort.c", "if (is_before(s, from[half + b - 1], from[a])) most = a;",
    "if (!is_before(s, from[a], from[half + b - 1])) most = a;", "core/sort_spec.c"},
   {"src/kern/sort.c", "return sum < s->n;", "return sum + 1 < s->n;", "core/sort_spec.c"},

@@ -240,6 +240,7 @@ describe("a reduction", function()
         for _, op in ipairs {"sum", "mean", "var", "prod"} do
           for _, axis in ipairs {1, 2, {1, 2}} do
             local b = a:clone()
+            if type(axis) == "number" then b = (rng(2) == 1 and b or b.T:clone().T) end
             assert.same(b[op](b, {axis = axis}):copyout(), a[op](a, {axis = axis}):copyout(),
               op .. layout)
           end
