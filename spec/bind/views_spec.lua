@@ -162,6 +162,8 @@ describe("parts", function()
     for _, bad in ipairs {{1, 2, 3}, {1, 4, 1}, {1, 0, 1}, {2, -5, 1}, {3, 1, 1}, {2, 6, 0}} do
       H.raises("index_out_of_range", function() return a:narrow(unpack(bad)) end)
     end
+    local e = H.raises("index_out_of_range", function() return a:narrow(2, 5, 1) end)
+    assert.truthy(e.message:find("index 5 is out of range for axis 2 of size 4", 1, true))
     H.raises("invalid_argument", function() return a:narrow(1, 1, -1) end)
     H.raises("index_out_of_range", function() return a:select(1, 4) end)
     H.raises("index_out_of_range", function() return a:select(1, 0) end)

@@ -70,11 +70,15 @@ describe("failures of the driver #sim", function()
       local part = d":, 1:100"
       assert(sim.cusim_fail("cuMemcpyHtoDAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
       H.raises("driver", function() part:copy_from(p) end)
-      p:fill(9) -- when the row that was enqueued has been read
+      p:set(1, 1, 8) -- when the row that was enqueued has been read
       assert(part(1, 1) == 7 and part(2, 1) == 0)
+      p:fill(9)
       assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
       H.raises("driver", function() p:copy_from(part) end)
-      p:fill(5) -- when it has been written
+      assert(p(1, 1) == 7 and p(2, 1) == 9) -- when it has been written
+      assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
+      H.raises("driver", function() p:copy_from(part) end)
+      p:fill(5)
       nd.device "cuda":synchronize()
       assert(p(1, 1) == 5)
     ]])

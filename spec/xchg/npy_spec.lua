@@ -167,6 +167,13 @@ for i in range(2):
     assert.same({1, 2, 6}, a.strides)
   end)
 
+  it("counts an extent of 0 as 1 in the steps of an empty array of Fortran's order", function()
+    local path = H.path "x.npy"
+    H.write(path, file_of(header("'|u1'", "True", "(3, 0, 5)"), ""))
+    assert.same({1, 3, 3}, nd.load(path).strides)
+    assert.same({5, 5, 1}, nd.zeros({3, 0, 5}, "u8").strides)
+  end)
+
   it("keeps one-byte raw items as u8, so that bitcast makes an f8 of them", function()
     for _, name in ipairs {"f8e4m3", "f8e5m2"} do
       local a = nd.array({0.5, -2, 1}, name)

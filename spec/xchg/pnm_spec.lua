@@ -85,6 +85,11 @@ for maxval, code in ((255, 'u1'), (1, 'u1'), (256, '>u2'), (65535, '>u2')):
     end
   end)
 
+  it("reads numbers that are text, narrow and wide", function()
+    assert.same({{7, 255}, {0, 9}}, nd.load(file "P2 2 2 255\n7 255 0 9"):totable())
+    assert.same({{7, 65535}, {256, 9}}, nd.load(file "P2 2 2 256\n7 65535 256 9\n"):totable())
+  end)
+
   it("survives every truncation", function()
     for _, whole in ipairs {"P6#c\n2 1\n255\nabcdef", "P3 1 1 255\n10 20 30"} do
       for n = 0, #whole - 1 do
