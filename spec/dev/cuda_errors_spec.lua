@@ -75,7 +75,7 @@ describe("failures of the driver #sim", function()
       p:fill(9)
       assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
       H.raises("driver", function() p:copy_from(part) end)
-      assert(p(1, 1) == 7 and p(2, 1) == 9) -- when it has been written
+      assert(p"1, 1" == 7 and p(2, 1) == 9) -- when it has been written
       assert(sim.cusim_fail("cuMemcpyDtoHAsync_v2", 2, "CUDA_ERROR_UNKNOWN"))
       H.raises("driver", function() p:copy_from(part) end)
       p:fill(5)

@@ -52,6 +52,7 @@ describe("the address of an array", function()
       a:fill(5)
       local kept = a:clone() -- reads a
       assert(peek(a:address(), 1)[0] == 5 and kept[1] == 5)
+      assert(peek(nd.zeros({1000}, "f32", "cuda"):address(), 1000)[999] == 0)
     ]])
   end)
 

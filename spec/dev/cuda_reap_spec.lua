@@ -195,7 +195,16 @@ describe("pinned memory #sim", function()
         a:free()
       end
       assert(addresses[1] == addresses[2])
+      for _, pages in ipairs {40, 39, 40, 38, 41} do -- sizes that one list holds
+        nd.ones({2 ^ 20 + pages * 4096}, "u8", "pinned"):free()
+      end
       nd.transfers()
+      m = pinned:memory_info()
+      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned"))
+      assert(nd.memory.trim("pinned", m.cached) == 0)
+      assert(nd.memory.trim("pinned", m.cached - 1) < m.cached)
+      m = pinned:memory_info()
+      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned") and m.cached > 0)
       assert(nd.memory.trim "pinned" >= m.cached)
       assert(pinned:memory_info().cached == 0 and sim.cusim_live_count "pinned" == 0)
     ]])

@@ -302,6 +302,7 @@ describe("a file that shrinks under its mapping", function()
         function(a) return nd.concat({a, a}, 1) end, function(a) return a:flip():clone() end,
         function(a) return a:take({n, n}) end, function(a) return a:roll(3) end,
         function(a) return a:byteswap() end, function(a) return a[a:astype "bool"] end,
+        function(a) return a[tostring(n)] end,
       }
       for i, call in ipairs(calls) do
         local a = make "r"
