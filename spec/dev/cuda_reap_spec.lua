@@ -229,6 +229,20 @@ describe("pinned memory #sim", function()
     ]])
   end)
 
+  kept("that was freed is kept up to a limit", function()
+    C.run({}, [[
+      local held = {}
+      for i = 1, 4 do
+        held[i] = nd.empty({300 * 2 ^ 20 + i * 4096}, "u8", "pinned"):allocate()
+      end
+      for i = 1, 4 do held[i]:free() end
+      nd.transfers()
+      local m = nd.device "pinned":memory_info()
+      assert(m.live == 0 and m.cached <= 2 ^ 30, m.cached)
+      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned"))
+    ]])
+  end)
+
   kept("that is refused by a free stays kept", function()
     C.run({}, [[
       nd.ones({100}, "u8", "pinned"):free()

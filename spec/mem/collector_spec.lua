@@ -160,6 +160,22 @@ describe("the collector", function()
     ]])
   end)
 
+  it("lets a call see that it is interrupted, though a finalizer calls us meanwhile", function()
+    assert.are.equal("interrupted\ttrue\n", child([[
+      local a, code, is_over = nd.zeros(8 * nd.MiB, "u8"), nil, false
+      on_gc(function()
+        debug.sethook(function() end, "", 1e9) -- as a signal's handler does
+        nd.ones(3)
+        is_over = true
+      end)
+      for i = 1, 100 do
+        local fine, e = pcall(a.clone, a)
+        if not fine then code = e.code break end
+      end
+      print(code, is_over)
+    ]], "-joff"))
+  end)
+
   it("runs by the debt: for what is dropped, not for what is freed or scoped", function()
     local out = child [[
       local function count(fn)

@@ -132,7 +132,7 @@ return {
   {"src/bind/state.c", "*debt = *debt > bytes ? *debt - bytes : 0;", "*debt -= bytes;",
    "mem/debt_spec.lua"},
   {"src/bind/state.c", "S->L = outer, S->hook_at_entry = hook; /*", "(void)outer, (void)hook; /*",
-   "bind/interrupt_spec.lua mem/collector_spec.lua bind/lifetime_spec.lua bind/states_spec.c"},
+   "mem/collector_spec.lua"},
   {"src/bind/state.c", "if (wanted >= 0) check_dtype(L, S, wanted);",
    "if (wanted > 0) check_dtype(L, S, wanted);", "bind/limits_spec.lua"},
   {"src/bind/state.c", "if (atomic_fetch_sub(&list->holds, 1) != 1) return;",

@@ -81,7 +81,7 @@ return {
    "if (kept_bytes.now + bytes > limit) pinned_trim(self, 0, &freed, NULL);",
    "(void)self, (void)freed;", "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda_pinned.c", "bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes()",
-   "bytes < EXACT_FROM ? 2 * eighth_of(bytes) : ndi_page_bytes()", "dev/cuda_reap_spec.lua"},
+   "bytes < EXACT_FROM ? 2 * eighth_of(bytes) : ndi_page_bytes()", "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda_locked.c", "if (status != ND_OK) unlock_pages(d, at, NULL);", "",
    "dev/cuda_reap_spec.c"},
   {"src/dev/cuda_locked.c", "ND_TRY(unlock_pages(l->device, l->at, err));\n", "(void)l;\n",
