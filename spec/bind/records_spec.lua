@@ -154,5 +154,13 @@ describe("a field's dtype", function()
     assert.same({"u16", "bf16", "u16"}, {r.a.dtype, r.b.dtype, r.c.dtype})
     H.raises("invalid_argument", nd.records, "ab", {{"a", "be"}})
     H.raises("out_of_bounds", nd.records, nd.zeros(10, "u8"), {{"a", "u8"}}, {offset = 20})
+    local e = H.raises("out_of_bounds", nd.records, nd.zeros(10, "u8"), {{"a", "u8"}},
+      {offset = 11})
+    assert.truthy(e.message:find "11 lies outside of 10 B", e.message)
+    assert.equal(0, nd.records(nd.zeros(10, "u8"), {{"a", "u8"}}, {offset = 10}).a.size)
+    for bytes, count in pairs {[6] = 1, [7] = 2, [8] = 2, [10] = 2, [11] = 3} do -- the last's gap
+      local fields = {{"a", "u8"}, {"b", "u16"}}
+      assert.equal(count, nd.records(nd.zeros(bytes, "u8"), fields, {stride = 4}).b.size)
+    end
   end)
 end)

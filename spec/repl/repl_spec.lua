@@ -223,6 +223,10 @@ describe("editing", function()
     keys({"prompt", up, "see 'fir' .. 'st'", up, "see 'second'", "keys \\n", "prompt"},
          {edited = true, home = home})
     assert.equal("'fir' .. 'st'\n'second'\n'fir' .. 'st'\n'second'\n", H.read(file))
+    keys({"prompt", "type 'second'", "type 'second'", up, "see 'second'", up, "see 'fir' .. 'st'",
+          "keys \\n", "prompt"}, {edited = true, home = home}) -- once, however often
+    assert.equal("'fir' .. 'st'\n'second'\n'fir' .. 'st'\n'second'\n'fir' .. 'st'\n",
+      H.read(file))
   end)
 
   it("keeps the history short", function()
@@ -236,13 +240,15 @@ describe("editing", function()
   end)
 
   it("does without a place for the history", function()
+    local folder = H.dir() -- a relative path is not one of it
     for _, place in ipairs {"XDG_STATE_HOME=/dev/null/state", "XDG_STATE_HOME=relative",
                             "XDG_STATE_HOME= HOME="} do
       local env = {}
       for entry in place:gmatch "%S+" do env[#env + 1] = entry end
       local answers = keys({"prompt", "type 'text'", "keys \\x1b[A", "see 'text'", "keys \\n",
-                            "prompt"}, {edited = true, env = env})
+                            "prompt"}, {edited = true, env = env, folder = folder})
       assert.equal('\n"text"\n', answers[6]:gsub("^[^\n]*", ""), place)
+      assert.is_false(H.exists(folder .. "/relative"))
     end
   end)
 end)
