@@ -36,8 +36,12 @@ local struct = [[struct {
 -- that made cdata (of a pointer, say); compiled, where a test fails and the trace is left. So what
 -- the access needs is loaded first, the head's epoch before the rest, and every other test made;
 -- then the epochs are compared; and from there to the access nothing makes cdata or tests.
+-- They are compared twice: a trace that was recorded when they differed is left behind the first
+-- comparison where they do not. None can have found that only the second one differs, as a finalizer
+-- ends a recording. (Where the first one is compiled as equal, the second costs nothing.)
 local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.p1"
-local is_fresh = "epoch == storage.epoch"
+local is_same = "epoch == storage.epoch"
+local is_fresh = is_same .. " and " .. is_same
 
 -- LuaJIT keeps its values in the payloads of NaNs, and FFI loads do not look: a float of a hostile
 -- file could come out as any object. (Compiled type checks do not even look at the sign.) So the
@@ -46,8 +50,7 @@ local is_fresh = "epoch == storage.epoch"
 -- after an inline store, costs time only.
 local function safe_f64(w) return "band(" .. w .. ", 0x7fffffff) < 0x7ff90000" end
 local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
-  local code = "(MAGNITUDE <= 0x7f800000 or "
-    .. "MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000 and " .. is_fresh .. ")"
+  local code = "(MAGNITUDE <= 0x7f800000 or MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000)"
   return (code:gsub("MAGNITUDE", "band(" .. w .. ", 0x7fffffff)"))
 end
 
@@ -247,7 +250,7 @@ local get_template = [[
 ]]
 
 -- After an access to a mapped file: did the file shrink under it? (Compiled, this costs nothing.)
-local still_there = "h.is_mapped == 0 or " .. is_fresh
+local still_there = "h.is_mapped == 0 or " .. is_same
 
 -- Element 'at' becomes x, and the accessor returns.
 local function unit_store_code(at)
@@ -286,12 +289,14 @@ local function return_code(row, at)
   local load = ("local x = %s if %s then %sreturn x end"):format(element, still_there, value)
   if not row[4] then return ("if %s then %s end"):format(is_fresh, load) end
   local test, first, second = row[4][1], row[4][3], row[4][4]
-  local code = "local e = " .. at .. (first:find "part" and " local part = words[e] if " or " if ")
-    .. is_fresh .. " then local w = " .. first .. " if " .. test "w"
+  local code = "local e = " .. at .. (first:find "part" and " local part = words[e]" or "")
+  local bits, tests = "local w = " .. first, test "w"
   if second then
-    code = code .. " then local w2 = " .. second .. " if " .. test "w2"
+    bits, tests = "local w, w2 = " .. first .. ", " .. second, tests .. " and " .. test "w2"
   end
-  return code .. " then " .. load .. (second and " end end end" or " end end")
+  -- The tests may leave a trace; the epochs were the same before, so that once more is enough.
+  return ("%s if %s then %s if %s and %s then %s end end")
+    :format(code, is_fresh, bits, tests, is_same, load)
 end
 
 local function compile(dtype, row, source)

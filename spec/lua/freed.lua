@@ -1,8 +1,9 @@
 -- Frees arrays from finalizers in the middle of element accesses. freed_spec.lua runs it with a
 -- malloc that unmaps what is freed, so that an access to it crashes, or under valgrind:
---   freed.lua on|off TRIALS SEED
--- off: jit.off(). Raises when an access gives anything but the element, or "freed"; prints how many
--- frees came while accesses ran.
+--   freed.lua off|on|record TRIALS SEED
+-- off: jit.off(); on: traces are there before the trials, and no more are recorded; record: they are
+-- recorded meanwhile. Raises when an access gives anything but the element, or "freed"; prints how
+-- many frees came while accesses ran.
 package.path = "./?.lua;" .. package.path
 local ffi = require "ffi"
 local nd = require "ndbuf"
@@ -10,7 +11,7 @@ local nd = require "ndbuf"
 local mode, trials, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
 if mode == "off" then jit.off() end
 -- a test that fails in compiled code goes back to the interpreter each time
-jit.opt.start "hotexit=200"
+jit.opt.start("hotloop=5", mode == "record" and "hotexit=5" or "hotexit=200")
 math.randomseed(seed)
 
 local N = 8192
@@ -101,22 +102,48 @@ jit.off(arm)
 jit.off(try)
 jit.off(finalize)
 
-local function run(dtype, layout, form)
-  local name = ("%s %s %s"):format(dtype, layout, form)
+-- {=== what the traces that are there were recorded on ===}
+
+local function full(value, dtype) return nd.full({ N }, value, dtype) end
+local nan = { f32 = 0x7fffffff, f64 = 2LL ^ 63 - 1 } -- more payload than the processor's own
+local function can_be_nan(dtype, form)
+  return (nan[dtype] or dtype == "c64" or dtype == "c128") and forms[form]:find "x ="
+end
+
+local warms = {
+  sound = full, -- unlike the next in some test
+  freed = full, -- the epochs differ
+  -- the tests of the bits fail
+  ["NaN"] = function(_, dtype)
+    local part = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
+    local n = part == dtype and N or 2 * N
+    return nd.full({ n }, nan[part], part == "f32" and "u32" or "u64"):bitcast(dtype)
+  end,
+}
+
+local function warm_up(kind, access, dtype, layout, pair)
+  jit.flush()
+  jit.opt.start "maxrecord=4000"
+  for i = 1, 30 do
+    local base = warms[kind](pair[1], dtype)
+    local a = layouts[layout](base)
+    if kind == "freed" then base:free() end
+    pcall(access, a, i % 8 + 1, pair[2])
+  end
+  jit.opt.start "maxrecord=1" -- only what is compiled by now
+end
+
+local function run(kind, dtype, layout, form)
+  local name = ("%s %s %s, after %s"):format(dtype, layout, form, kind)
   io.stderr:write(name, "\n") -- should it crash
   local pair = values[dtype] or plain
   pair = { pair[1], pair[2], nd.full({ 1 }, pair[2], dtype)[1] }
   local access = assert(loadstring("local a, i, v = ... local x " .. forms[form] .. " return x"))
-  if mode == "on" then -- compile it for another array: unlike the next in some test
-    jit.opt.start "maxrecord=4000"
-    local other = nd.full({ 16, 8 }, pair[1], dtype)
-    local warm = form:find ", j" and other or other:flatten()
-    for i = 1, 100 do access(warm, i % 8 + 1, pair[2]) end
-    jit.opt.start "maxrecord=1" -- only what is compiled by now: see docs/internals.md
-  end
+  target = nil
+  if mode == "on" then warm_up(kind, access, dtype, layout, pair) end
   for _ = 1, trials do
     if pending < 10 then arm() end
-    local base = nd.full({ N }, pair[1], dtype)
+    local base = full(pair[1], dtype)
     local a = layouts[layout](base)
     for _ = 1, math.random(0, 60) do local _ = ffi.new "int32_t" end -- moves the collector's steps
     target = base
@@ -125,12 +152,17 @@ local function run(dtype, layout, form)
   end
 end
 
+jit.off(warm_up)
 jit.off(run)
 
-for _, dtype in ipairs(dtypes) do
-  for layout in pairs(layouts) do
-    for form in pairs(forms) do
-      if fits(layout, form) then run(dtype, layout, form) end
+for kind in pairs(mode == "on" and warms or { sound = full }) do
+  for _, dtype in ipairs(dtypes) do
+    for layout in pairs(layouts) do
+      for form in pairs(forms) do
+        if fits(layout, form) and (kind ~= "NaN" or can_be_nan(dtype, form)) then
+          run(kind, dtype, layout, form)
+        end
+      end
     end
   end
 end

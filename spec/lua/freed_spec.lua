@@ -19,6 +19,7 @@ describe("an array that a finalizer frees in the middle of an access", function(
   it("is not touched behind a test that leaves compiled code", function()
     run(UNMAP, "", "on", 3)
   end)
+  it("is not touched while traces are recorded", function() run(UNMAP, "", "record", 12) end)
 
   it("is not touched, as valgrind sees it #slow", function()
     if H.run "command -v valgrind" ~= 0 then pending "needs valgrind" end
