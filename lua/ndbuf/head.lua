@@ -37,7 +37,7 @@ local struct = [[struct {
 -- the access needs is loaded first, the head's epoch before the rest, and every other test made;
 -- then the epochs are compared; and from there to the access nothing makes cdata or tests.
 -- They are compared twice: a trace that was recorded when they differed is left behind the first
--- comparison where they do not. None can have found that only the second one differs, as a finalizer
+-- comparison where they do not. None can have found that only the second one differs: a finalizer
 -- ends a recording. (Where the first one is compiled as equal, the second costs nothing.)
 local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.p1"
 local is_same = "epoch == storage.epoch"

@@ -1,9 +1,9 @@
 -- Frees arrays from finalizers in the middle of element accesses. freed_spec.lua runs it with a
 -- malloc that unmaps what is freed, so that an access to it crashes, or under valgrind:
 --   freed.lua off|on|record TRIALS SEED
--- off: jit.off(); on: traces are there before the trials, and no more are recorded; record: they are
--- recorded meanwhile. Raises when an access gives anything but the element, or "freed"; prints how
--- many frees came while accesses ran.
+-- off: jit.off(); on: traces are there before the trials, and no more are recorded; record: they
+-- are recorded meanwhile. Raises when an access gives anything but the element, or "freed"; prints
+-- how many frees came while accesses ran.
 package.path = "./?.lua;" .. package.path
 local ffi = require "ffi"
 local nd = require "ndbuf"
