@@ -248,6 +248,13 @@ describe("print", function()
     end
   end)
 
+  it("writes whole numbers out while their digits tell something", function()
+    assert.equal("[1000000000000000,            1e+16]", body(nd.array {1e15, 1e16}))
+    assert.equal("[1e+09]", body(nd.array({1e9}, "f32")))
+    assert.equal("[-inf]", body(nd.array({-math.huge}, "f32")))
+    assert.equal("[0.1+0.7i]", body(nd.array({ffi.new("complex", 0.1, 0.7)}, "c64")))
+  end)
+
   it("reads back for every dtype and random bits", function()
     local rng = H.rng "print"
     for _, row in ipairs(DTYPES) do
@@ -319,6 +326,40 @@ describe("print", function()
     H.raises("type_mismatch", nd.printoptions, {precision = "3"})
     H.raises("type_mismatch", nd.printoptions, 5)
     assert.same({5, 1}, {nd.printoptions().threshold, nd.printoptions().edge})
+  end)
+
+  it("leaves out what is past the edges, and makes them narrower from three axes on", function()
+    finally(function() nd.printoptions {threshold = 1000, edge = 3} end)
+    local function dots(text) return select(2, text:gsub("%.%.%.", "")) end
+    local function lines(text) return select(2, text:gsub("\n", "")) + 1 end
+    nd.printoptions {threshold = 5}
+    assert.equal("[1, 2, 3, 4, 5, 6]", body(nd.arange(1, 6)))
+    assert.equal("[1, 2, 3, ..., 5, 6, 7]", body(nd.arange(1, 7)))
+    nd.printoptions {edge = 100} -- 200 * 200 elements, but two axes
+    assert.equal(201, lines(body(nd.zeros({300, 300}, "u8"))))
+    -- 28 ^ 3 elements are more than 20000, 26 ^ 3 are not
+    nd.printoptions {edge = 14}
+    local cube = nd.zeros({30, 30, 30}, "u8")
+    assert.equal(26 * 26 + 1 + 26, dots(body(cube)))
+    nd.printoptions {threshold = 22000}
+    assert.equal(28 * 28 + 1 + 28, dots(body(cube)))
+  end)
+
+  it("indents rows by their depth, and shows nothing of an array without elements", function()
+    assert.equal("[[[1, 2],\n  [3, 4]],\n [[5, 6],\n  [7, 8]]]",
+      body(nd.arange(1, 8):reshape(2, 2, 2)))
+    assert.equal("[]", body(nd.zeros {3, 0}))
+  end)
+
+  it("takes options up to their limits", function()
+    finally(function() nd.printoptions {threshold = 1000, edge = 3, precision = false} end)
+    local most = {threshold = 2 ^ 31, edge = 1000, precision = 17}
+    assert.same(most, nd.printoptions(most))
+    for key, value in pairs(most) do
+      H.raises("invalid_argument", nd.printoptions, {[key] = value + 1})
+    end
+    H.raises("type_mismatch", nd.printoptions, {edge = false})
+    H.raises("type_mismatch", nd.printoptions, {threshold = false})
   end)
 
   it("takes a precision for floats, and gives it up again", function()
