@@ -328,13 +328,10 @@ describe("print", function()
     assert.same({5, 1}, {nd.printoptions().threshold, nd.printoptions().edge})
   end)
 
-  it("leaves out what is past the edges, and makes them narrower from three axes on", function()
+  it("makes the edges narrower from three axes on", function()
     finally(function() nd.printoptions {threshold = 1000, edge = 3} end)
     local function dots(text) return select(2, text:gsub("%.%.%.", "")) end
     local function lines(text) return select(2, text:gsub("\n", "")) + 1 end
-    nd.printoptions {threshold = 5}
-    assert.equal("[1, 2, 3, 4, 5, 6]", body(nd.arange(1, 6)))
-    assert.equal("[1, 2, 3, ..., 5, 6, 7]", body(nd.arange(1, 7)))
     nd.printoptions {edge = 100} -- 200 * 200 elements, but two axes
     assert.equal(201, lines(body(nd.zeros({300, 300}, "u8"))))
     -- 28 ^ 3 elements are more than 20000, 26 ^ 3 are not

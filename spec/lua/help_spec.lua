@@ -47,6 +47,32 @@ describe("help", function()
     assert.is_true(count > 100)
   end)
 
+  it("lists the names in lines as long as they may be, below one another", function()
+    local previous
+    for line in help():gmatch "[^\n]+" do
+      assert.is_true(#line <= 88, line)
+      local blanks, rest = line:match "^( +)(.*)"
+      if blanks then
+        assert.equal(14, #blanks, line)
+        local key = rest:match "^(.-)  " or rest
+        assert.is_true(#previous + 2 + #key > 88, previous)
+      end
+      previous = line
+    end
+  end)
+
+  it("looks for names of at most 64 characters, for those of nd behind ndbuf", function()
+    assert.is_string((help((" "):rep(59) .. "zeros")))
+    assert.is_nil((help((" "):rep(60) .. "zeros")))
+    assert.is_string((help "image.shape"))
+    assert.is_nil((help "ndbuf.shape"))
+  end)
+
+  it("shows the section and the function of one name", function()
+    assert.is_true(has(help "devices", help "nd.devices"))
+    assert.is_true(#help "devices" > #help "nd.devices")
+  end)
+
   it("finds a name in each of its forms", function()
     for name, forms in pairs {
       ["nd.zeros"] = {"zeros", "nd.zeros", " zeros ", "zeros(", "nd.zeros()", "ndbuf.zeros"},

@@ -59,6 +59,16 @@ describe("completion", function()
     assert.same({"limits_table._hidden"}, complete "limits_table._")
     _G.limits_table = nil
   end)
+
+  it("offers each name once, and what can be typed behind a point", function()
+    local index = {run = print, go = print, flag = {deep = 1}}
+    _G.limits_table = setmetatable({run = print, ["two words"] = 1, flag = false}, {__index = index})
+    assert.same({"limits_table.flag", "limits_table.go", "limits_table.run"},
+                complete "limits_table.")
+    assert.same({}, complete "limits_table.tw")
+    assert.same({}, complete "limits_table.flag.")
+    _G.limits_table = nil
+  end)
 end)
 
 describe("near names", function()
@@ -66,6 +76,15 @@ describe("near names", function()
     local nearest = require "ndbuf.names".nearest
     assert.same({"aab", "aad", "aae"}, nearest("aac", {aaf = 1, aae = 1, aad = 1, aab = 1}))
     assert.same({"aac", "aab"}, nearest("aac", {aab = 1, aac = 1}))
+  end)
+
+  it("differ in two letters, or a third of them, whatever their case", function()
+    local nearest = require "ndbuf.names".nearest
+    assert.same({"abcdyz"}, nearest("abcdef", {abcdyz = 1, abcxyz = 1}))
+    assert.same({"abcdefxyz"}, nearest("abcdefghi", {abcdefxyz = 1, abcdewxyz = 1}))
+    assert.same({"abs"}, nearest("ABS", {abs = 1}))
+    assert.same({"abcdefghi", "abcdefghz", "abcdefgyz"},
+                nearest("abcdefghi", {abcdefgyz = 1, abcdefghi = 1, abcdefxyz = 1, abcdefghz = 1}))
   end)
 end)
 
@@ -87,12 +106,27 @@ describe("values at the prompt", function()
     end
   end)
 
-  it("are not shown behind a semicolon and blanks", function()
-    local input = H.write(H.path "input", "1;\n2 ; \n3;\t\n4\n")
+  local function prompt(typed)
     local lua = os.getenv "LUAJIT" or "luajit"
     local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(H.quote(package.path),
                                                        H.quote(package.cpath))
-    local _, out = H.run(paths .. lua .. " -lndbuf.repl <" .. H.quote(input))
+    return H.run(paths .. lua .. " -lndbuf.repl <" .. H.quote(H.write(H.path "input", typed)))
+  end
+
+  it("are not shown behind a semicolon and blanks", function()
+    local _, out = prompt "1;\n2 ; \n3;\t\n4\n"
     assert.equal("4\n", out)
+  end)
+
+  it("may follow blanks and a sign of equality", function()
+    local _, out = prompt "= 1 + 1\n = 3\n"
+    assert.equal("2\n3\n", out)
+  end)
+
+  it("are not there where the input ends in the middle", function()
+    local status, out, err = prompt "5\nfor i = 1, 2 do\n"
+    assert.equal("5\n", out)
+    assert.equal(1, status)
+    assert.truthy(err:find("'<eof>'", 1, true), err)
   end)
 end)
