@@ -62,7 +62,8 @@ describe("completion", function()
 
   it("offers each name once, and what can be typed behind a point", function()
     local index = {run = print, go = print, flag = {deep = 1}}
-    _G.limits_table = setmetatable({run = print, ["two words"] = 1, flag = false}, {__index = index})
+    _G.limits_table = setmetatable({run = print, ["two words"] = 1, flag = false},
+                                   {__index = index})
     assert.same({"limits_table.flag", "limits_table.go", "limits_table.run"},
                 complete "limits_table.")
     assert.same({}, complete "limits_table.tw")
