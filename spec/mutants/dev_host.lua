@@ -97,7 +97,7 @@ return {
   {"src/dev/host_reduce.c", "for (size_t l = 0; l < half && l + half < used; l++)",
    "for (size_t l = 0; l < half && l + half <= used; l++)", "core/reduce_spec.c"},
   {"src/dev/host_reduce.c", "out[i] = (int64_t)(c * p->chunk + index_of(p, slot)[i]) + 1;",
-   "out[i] = (int64_t)(index_of(p, slot)[i]) + 1;", "ops/reduce_spec.lua"},
+   "out[i] = (int64_t)(index_of(p, slot)[i]) + 1;", "ops/chunks_spec.lua"},
   {"src/dev/host_reduce.c", "p->reducer->note || is_in_order(&reduced));",
    "is_in_order(&reduced));", "ops/reduce_spec.lua"},
   {"src/dev/host_reduce.c", "if (settles && p->is_one) atomic_store(&p->is_settled, true);",
