@@ -108,9 +108,9 @@ static void check_normal(void) {
   for (size_t i = 0; i < MANY; i++) {
     const nd_philox_block b = nd_philox(5, i, 6);
     const uint64_t upper = (uint64_t)b.v[0] << 32 | b.v[1], lower = (uint64_t)b.v[2] << 32 | b.v[3];
-    const long double u = (long double)((upper >> 11) + 1) * 0x1p-53L; /* above 0 */
-    const long double v = (long double)(lower >> 11) * 0x1p-53L;
-    const double want = (double)(sqrtl(-2 * logl(u)) * cosl(2 * acosl(-1.0L) * v));
+    const double u = (double)((upper >> 11) + 1) * 0x1p-53; /* above 0 */
+    const double v = (double)(lower >> 11) * 0x1p-53;
+    const double want = sqrt(-2 * log(u)) * cos(2 * acos(-1.0) * v);
     CHECK(fabs(z[i] - want) < 1e-14 && narrow[i] == (float)z[i], "element %zu: %g, not %g", i, z[i],
           want);
     sum += z[i];

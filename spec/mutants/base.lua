@@ -3,7 +3,7 @@ return {
   {"src/base/half.h", "code += rest > half || (rest == half && (code & 1));",
    "code += rest >= half;", "core/half_spec.c"},
   {"src/base/size.h", "if (shape[i] == 0) empty = true;",
-   "if (shape[i] == 0) return *out = 0, true;", "core/dtype_spec.c core/view_spec.c"},
+   "if (shape[i] == 0) return *out = 0, true;", "core/dtype_spec.c"},
   {"src/base/philox.c", "(uint32_t)(a >> 32) ^ c3 ^ k1", "(uint32_t)(a >> 32) ^ c3 ^ k0",
    "core/philox_spec.c"},
   {"src/base/philox.c", "c3 = (uint32_t)(counter_hi >> 32);", "c3 = (uint32_t)counter_hi;",
