@@ -111,6 +111,12 @@ describe("the same bytes in two storages", function()
     assert.is_false(is_punned(nd.wrap(memory, "f32", {16}, {readonly = true})))
     assert.is_true(is_punned(nd.wrap(memory, "f32", {16})))
     assert.is_true(is_punned(nd.mmap(path, "f32", {16}, {mode = "r+"})))
+    for _, name in ipairs {"ptr", "address"} do -- by which others may look from then on
+      local a = nd.zeros({16}, "f32")
+      assert.truthy(a[name](a))
+      a[1] = 1
+      assert.is_true(is_punned(a), name)
+    end
   end)
 end)
 

@@ -9,7 +9,7 @@ describe("a mapping of a part of a file", function()
       local path = H.path "windows"
       local text = H.write(path, nd.arange(0, 199, 1, "u8"):copyout()) and H.read(path)
       local seen = {}
-      for _ = 1, H.cases(400) do
+      for _ = 1, math.max(200, H.cases(400)) do -- so that each kind of overlap comes
         H.write(path, text)
         local n, to, from = rng(1, 60), rng(0, 140), rng(0, 140)
         -- where each mapping begins, before its window or with it, decides nothing
