@@ -50,6 +50,8 @@ describe("reshape and flatten", function()
     assert.same({1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12}, c:totable())
     assert.not_equal(a.storage_id, c.storage_id)
     assert.equal(a.storage_id, a:reshape({12}, {copy = true}).storage_id)
+    local huge = nd.ones({1}, "u8"):expand(2 ^ 52) -- no copy is made for what it does not mend
+    H.raises("size_mismatch", function() return huge:reshape({3}, {copy = true}) end)
     H.raises("invalid_view", function() return t:reshape({12}, {copy = false}) end)
     H.raises("invalid_argument", function() return t:reshape({12}, {copies = true}) end)
   end)

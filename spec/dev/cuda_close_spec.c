@@ -109,6 +109,9 @@ static void close_some(void) {
   nd_cuda_close();
   CHECK(!live_count || live_count("stream") == 1, "%d streams", (int)live_count("stream"));
   CHECK(holds(&kept, 5), "what was kept");
+  nd_view again = make(ND_MEM_DEVICE, nd_cuda_count() > 1 ? 1 : 0, 6);
+  CHECK(nd_copy(&kept, &again, ND_SATURATE, NULL) == ND_OK && holds(&kept, 6), "from the new");
+  nd_view_drop(&again);
   nd_view_drop(&kept);
   nd_reap(ND_REAP_WAIT);
   nd_cuda_close();

@@ -282,6 +282,8 @@ describe("memory of a GPU", function()
       assert(a.device == "cuda:0" and a[1000] == 1000 and a"::2":clone()[2] == 3)
       assert(a:astype "i32".device == "cuda:0")
       H.raises("out_of_bounds", nd.wrap, at, "f32", {1001}, {device = "cuda:0"})
+      H.raises("out_of_bounds", nd.wrap, at + 1, "f32", {1000}, {device = "cuda:0"})
+      assert(nd.wrap(at + 1, "f32", {999}, {device = "cuda:0"})[999] == 1000)
       if nd.devices()[3] then
         H.raises_like("invalid_argument", "of cuda:0, not of cuda:1", nd.wrap, at, "f32", {1},
           {device = "cuda:1"})

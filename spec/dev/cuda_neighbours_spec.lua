@@ -168,9 +168,15 @@ end)
 describe("another library's capture", function()
   it("goes on whatever we do meanwhile #sim", function()
     C.run({mode = "lazy", devices = 2}, MEMORY .. [[
+      ffi.cdef "int cuThreadExchangeStreamCaptureMode(int *);"
+      local function exchange(new) -- of this thread; what it was
+        local mode = ffi.new("int[1]", new)
+        assert(driver.cuThreadExchangeStreamCaptureMode(mode) == 0)
+        return mode[0]
+      end
       enter(1)
       local s = make_stream()
-      local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim, enter)
+      exchange(1)
       sim.cusim_capture(ffi.cast("uintptr_t", s), true)
       nd.memory.use(nd.memory.device(0, {async = false}), function()
         local d = nd.ones(1000, "cuda:0")
@@ -183,6 +189,7 @@ describe("another library's capture", function()
       nd.device "cuda:0":synchronize()
       nd.zeros(3)
       assert(nd.device "cuda:0":memory_info().live == 0)
+      assert(exchange(0) == 1, "the thread has another mode")
       assert(sim.cusim_capture(ffi.cast("uintptr_t", s), false), "the capture has been ended")
       assert(driver.cuStreamDestroy_v2(s) == 0)
     ]])
@@ -190,6 +197,18 @@ describe("another library's capture", function()
 end)
 
 describe("two GPUs", function()
+  it("read each other's pools, whichever reads first #sim", function()
+    for first = 0, 1 do
+      C.run({devices = 2, mode = "lazy"}, ([[
+        local one, other = "cuda:%d", "cuda:%d"
+        local a = nd.arange(1, 1000, 1, "f32", one)
+        local b = a:to(other)
+        a:copy_from(b:flip(1):clone())
+        assert(a[1] == 1000 and b[1] == 1 and nd.transfers().p2p.calls == 2)
+      ]]):format(first, 1 - first))
+    end
+  end)
+
   it("read each other's plain memory as well, where they may #sim", function()
     for _, how in ipairs {"", "cuCtxEnablePeerAccess:1:CUDA_ERROR_TOO_MANY_PEERS",
       "cuCtxEnablePeerAccess:2:CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
