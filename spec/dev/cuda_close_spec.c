@@ -20,7 +20,8 @@ static size_t heap_bytes(void) { return 0; }
 enum { ROUNDS = 4, COUNT = 1000, FEW = 512 };
 
 static CUresult (*get_current)(CUcontext *context);
-static uint64_t (*live_count)(const char *kind), (*calls)(const char *function); /* or NULL */
+static uint64_t (*live_count)(const char *kind), (*calls)(const char *function),
+    (*reports)(const char *kind); /* or NULL */
 
 static void open_driver(const char *path) {
   void *driver = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -28,6 +29,7 @@ static void open_driver(const char *path) {
   *(void **)&get_current = dlsym(driver, "cuCtxGetCurrent");
   *(void **)&live_count = dlsym(driver, "cusim_live_count");
   *(void **)&calls = dlsym(driver, "cusim_calls");
+  *(void **)&reports = dlsym(driver, "cusim_reports");
 }
 
 /* An array on the device, its elements all 'x'. */
@@ -118,6 +120,22 @@ static void close_some(void) {
   CHECK(!live_count || live_count("stream") == 0, "%d streams", (int)live_count("stream"));
 }
 
+/* Copies that were enqueued, from buffers that go. */
+static void close_at_work(void) {
+  const size_t shape = COUNT;
+  nd_view host, v = make(ND_MEM_DEVICE, 0, 1);
+  CHECK(nd_new(nd_host_resource(), ND_F64, 1, &shape, (nd_storage_options){.zeroed = true}, &host,
+               NULL) == ND_OK,
+        "no array");
+  CHECK(nd_copy(&v, &host, ND_SATURATE, NULL) == ND_OK, "no copy");
+  nd_view_drop(&v);
+  nd_view_drop(&host);
+  nd_reap(ND_REAP_POLL);
+  nd_cuda_close();
+  CHECK(!live_count || live_count("stream") == 0, "%d streams", (int)live_count("stream"));
+  CHECK(!reports || reports("*") == 0, "%d reports", (int)reports("*"));
+}
+
 int main(void) {
   const char *path = getenv("NDBUF_CUDA_DRIVER") ? getenv("NDBUF_CUDA_DRIVER") : CUDASIM;
   setenv("CUSIM_DEVICES", "2", 0);
@@ -135,5 +153,7 @@ int main(void) {
   close_and_reopen();
   group("closing: not what is in use");
   close_some();
+  group("closing: behind work that nobody waited for");
+  close_at_work();
   return finish();
 }

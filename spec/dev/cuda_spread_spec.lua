@@ -148,6 +148,15 @@ describe("an array that is copied several times", function()
     end)
   end
 
+  it("leaves alone what lies between", function()
+    C.run({}, [[
+      local row = nd.arange(1, 30, 1, "f32"):reshape(1, 3, 1, 10)
+      local d, want = nd.zeros({1000, 3, 3, 10}, "f32", "cuda"), nd.zeros({1000, 3, 3, 10}, "f32")
+      for _, x in ipairs {d, want} do x":, :, 1:2":copy_from(row) end
+      assert(d:to "cpu":equal(want) and want(1000, 3, 2, 10) == 30)
+    ]])
+  end)
+
   it("is right where the driver refuses rows #sim", function()
     local script = SHAPES:format(H.cases(30))
     C.run({devices = 2, hide = "cuMemcpy2DAsync_v2,cuMemcpy3DAsync_v2"}, script)

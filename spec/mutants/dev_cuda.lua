@@ -122,7 +122,7 @@ return {
   {"src/dev/cuda_device.c", "if (i == 0 && (ndi_cuda_has_pinned() || ndi_cuda_has_locked()))",
    "if (i == 0 && ndi_cuda_has_pinned())", "dev/cuda_reap_spec.c"},
   {"src/dev/cuda_device.c", "    if (d->stream) ndi_cu.cuStreamSynchronize(d->stream);\n", "",
-   "dev/cuda_exposed_spec.lua dev/cuda_pieces_spec.lua dev/cuda_errors_spec.lua"},
+   "dev/cuda_close_spec.c"},
   {"src/dev/cuda_device.c", "      if (devices[k]) devices[k]->reaches[i] = 0;\n", "",
    "dev/cuda_close_spec.c"},
   {"src/dev/cuda_foreign.c", "if (is_known && ordinal != d->base.ordinal)",
