@@ -205,6 +205,16 @@ describe("copies of a GPU", function()
     ]])
   end)
 
+  it("from a file are of the elements of the view", function()
+    C.run({}, [[
+      local path = H.write(H.path "grid", nd.randint(0, 255, {40, 60}, "u8"):copyout())
+      local a = nd.mmap(path, "u8", {40, 60})
+      for i, v in ipairs {a, a.T, a":, 1:50", a"::2", a:flip(1), a"3:7", a":, 5"} do
+        assert(v:to "cuda":to "cpu":equal(v:clone()), i)
+      end
+    ]])
+  end)
+
   it("from a file that shrank are refused", function()
     C.run({}, [[
       for _, mode in ipairs {"r", "r+", "c"} do
