@@ -197,6 +197,7 @@ static void spec_aliased(void) {
   const uint64_t before = s->epoch;
   nd_storage_pun(s, ND_CLASS_F32);
   CHECK(nd_storage_is_punned(s) && s->is_exposed && s->epoch == before, "no head is stale");
+  nd_resource_drop(foreign);
   nd_storage_drop(s);
   CHECK(nd_foreign_resource(memory, 16, NULL, NULL, &foreign, NULL) == ND_OK, "make");
   CHECK(nd_storage_make(foreign, 16, (nd_storage_options){.read_only = true}, &s, NULL) == ND_OK,

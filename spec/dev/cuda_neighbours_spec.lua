@@ -235,11 +235,12 @@ describe("mapped files that the kernel does not let a driver lock #sim", functio
       local a = nd.mmap(path, "u8", {mode = "r+"})
       H.raises_like("unsupported", 'r%+.*"r" or "c".*pinned', function() a:pin() end)
       assert(a:to "cuda"[7] == 120 and a:to "pinned"[7] == 120)
+      local kept = {nd.ones(1000):pin()}
       for _, mode in ipairs {"r", "c"} do
-        local b = nd.mmap(path, "u8", {mode = mode}):pin()
-        assert(b:to "cuda"[7] == 120)
+        kept[#kept + 1] = nd.mmap(path, "u8", {mode = mode}):pin()
+        assert(kept[#kept]:to "cuda"[7] == 120)
       end
-      assert(nd.ones(1000):pin()[3] == 1 and sim.cusim_live_count "registered" == 3)
+      assert(kept[1][3] == 1 and sim.cusim_live_count "registered" == #kept)
       a[7] = 65
       assert(a:to "cuda"[7] == 65)
     ]])
