@@ -14,7 +14,7 @@ local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
   union {
     TYPE *p1;
-    const WORDS *words;
+    const BITS *bits;
   };
   EPOCH
   int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
@@ -39,7 +39,7 @@ local struct = [[struct {
 -- They are compared twice: a trace that was recorded when they differed is left behind the first
 -- comparison where they do not. None can have found that only the second one differs: a finalizer
 -- ends a recording. (Where the first one is compiled as equal, the second costs nothing.)
-local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.p1"
+local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.$P"
 local is_same = "epoch == storage.epoch"
 local is_fresh = is_same .. " and " .. is_same
 
@@ -55,8 +55,9 @@ local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
 end
 
 -- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; how to tell that element e may be loaded: the test, the type of 'words', and what
--- is looked at. 'exact': when n, a 64-bit x as a number, is what x is (else the script gets x).
+-- what is stored; how to tell that an element may be loaded: the test, the type to see it by, and
+-- what of it is looked at. 'exact': when n, a 64-bit x as a number, is what x is (else the script
+-- gets x).
 local number = "type(v) == 'number'"
 -- A C type passes for a value of it. (One integer, the type's number, goes to C with it.)
 local is_value = " and typeof(v) ~= v"
@@ -94,14 +95,13 @@ local rows = {
     exact = "n < 0x1p53 or x == 0x20000000000000ULL" },
   f16 = { "uint16_t", "values[x]", encoded() },
   bf16 = { "uint16_t", "values[x]", encoded() },
-  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "int32_t", "words[e]" } },
+  f32 = { "float", "x", { { number, "v" } }, { safe_f32, "int32_t bits;", "bits" } },
   f64 = { "double", "x", { { number, "v" } },
-    { safe_f64, "struct { int32_t low, high; }", "part.high" } },
+    { safe_f64, "struct { int32_t low, high; };", "high" } },
   c64 = { "complex float", "x", complex(),
-    { safe_f32, "struct { int32_t re, im; }", "part.re", "part.im" } },
+    { safe_f32, "struct { int32_t re, im; };", "re", "im" } },
   c128 = { "complex double", "x", complex(),
-    { safe_f64, "struct { int32_t re_low, re_high, im_low, im_high; }",
-      "part.re_high", "part.im_high" } },
+    { safe_f64, "struct { int32_t re_low, re_high, im_low, im_high; };", "re_high", "im_high" } },
   f8e4m3 = { "uint8_t", "values[x]", encoded() },
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
@@ -284,28 +284,29 @@ end
 
 -- Return element 'at', if it is safe to load.
 local function return_code(row, at)
-  local element = row[2]:gsub("%f[%w]x%f[%W]", row[4] and "p[e]" or "p[" .. at .. "]")
+  local element = row[4] and "seen.x" or "p[" .. at .. "]"
   local value = row.exact and "local n = tonumber(x) if " .. row.exact .. " then x = n end " or ""
-  local load = ("local x = %s if %s then %sreturn x end"):format(element, still_there, value)
+  local load = ("local x = %s if %s then %sreturn x end")
+    :format((row[2]:gsub("%f[%w]x%f[%W]", element)), still_there, value)
   if not row[4] then return ("if %s then %s end"):format(is_fresh, load) end
   local test, first, second = row[4][1], row[4][3], row[4][4]
-  local code = "local e = " .. at .. (first:find "part" and " local part = words[e]" or "")
-  local bits, tests = "local w = " .. first, test "w"
+  local bits, tests = "local w = seen." .. first, test "w"
   if second then
-    bits, tests = "local w, w2 = " .. first .. ", " .. second, tests .. " and " .. test "w2"
+    bits, tests = bits .. " local w2 = seen." .. second, tests .. " and " .. test "w2"
   end
-  -- The tests may leave a trace; the epochs were the same before, so that once more is enough.
-  return ("%s if %s then %s if %s and %s then %s end end")
-    :format(code, is_fresh, bits, tests, is_same, load)
+  -- 'seen' is cdata, a reference that loads nothing yet, so that it is made first. The tests may
+  -- leave a trace; the epochs were the same before, so that once more is enough.
+  return ("local seen = p[%s] if %s then %s if %s and %s then %s end end")
+    :format(at, is_fresh, bits, tests, is_same, load)
 end
 
 local function compile(dtype, row, source)
-  local bytes, words = ffi.sizeof(row[1]), row[4] and " local words = h.words" or ""
+  local bytes, read = ffi.sizeof(row[1]), row[4] and "bits" or "p1"
   local code = template
     :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
-    :gsub("%$READ_HEAD", (head_code:gsub("%$TYPE", "H")) .. words)
-    :gsub("%$WRITE_HEAD", (head_code:gsub("%$TYPE", "W")))
+    :gsub("%$READ_HEAD", (head_code:gsub("%$TYPE", "H"):gsub("%$P", read)))
+    :gsub("%$WRITE_HEAD", (head_code:gsub("%$TYPE", "W"):gsub("%$P", "p1")))
     :gsub("%$UNIT_STORE(%b())", function(at) return unit_store_code(inside(at)) end)
     :gsub("%$STORE(%b())", function(at) return store_code(inside(at), bytes) end)
     :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
@@ -313,8 +314,8 @@ local function compile(dtype, row, source)
 end
 
 local function handle_type(row, epoch)
-  local words = row[4] and row[4][2] or "int32_t"
-  return (struct:gsub("EPOCH", epoch):gsub("TYPE", row[1]):gsub("WORDS", words))
+  local bits = row[4] and ("union { TYPE x; %s }"):format(row[4][2]) or "TYPE"
+  return (struct:gsub("EPOCH", epoch):gsub("BITS", bits):gsub("TYPE", row[1]))
 end
 
 --- The FFI type of a handle of 'dtype', for the spec that compares the layouts.
