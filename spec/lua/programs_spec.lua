@@ -11,7 +11,8 @@ local settings = {
 }
 
 describe("random programs", function()
-  local path, count, expected = nil, H.cases(300), nil
+  -- Programs differ much in how much they read: of fewer, "most" would be a matter of luck.
+  local path, count, expected = nil, math.max(150, H.cases(300)), nil
 
   local function outcome(flags, mode)
     local status, out, err = H.luajit(flags, "spec/lua/programs.lua", mode, H.seed % 2 ^ 31, 1,
@@ -33,7 +34,7 @@ describe("random programs", function()
   it("read and store, most of them", function()
     local values = 0
     for _, line in ipairs(expected) do values = values + tonumber(line:match "\t(%d+) ") end
-    assert.is_true(values > 100 * count, values .. " values")
+    assert.is_true(values > 50 * count, values .. " values")
   end)
 
   for name, setting in pairs(settings) do
