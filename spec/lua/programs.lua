@@ -68,7 +68,8 @@ end
 
 local function value()
   return one_of {
-    "i", "i / 3", "-i", "0", "1e9 * i", "2^53 + i", "255 - i", "x", "0.5", "-1e300", "1/0", "true",
+    "i", "i / 3", "-i", "0", "1e9 * i", "2^53 + i", "255 - i", "plain(x)", "0.5", "-1e300", "1/0",
+    "true",
     "i * 7LL", "2LL^60 + i", "18446744073709551615ULL", "z",
   }
 end
@@ -102,13 +103,21 @@ local function statement(k, a)
 end
 
 local function program(arrays)
-  local lines = { "local log, z, a1, a2, a3 = ... local x = 1 for i = 1, 120 do" }
+  local lines = {
+    "local plain, log, z, a1, a2, a3 = ... local x = 1 for i = 1, 120 do" }
   for _ = 1, random(1, 6) do
     local k = random(#arrays)
     lines[#lines + 1] = statement(k, arrays[k])
     if random(6) == 1 then lines[#lines] = "if i % 3 == 0 then " .. lines[#lines] .. " end" end
   end
   return table.concat(lines, "\n") .. "\nend"
+end
+
+-- The sign of a NaN is nobody's promise: all that LuaJIT's C functions give are negative.
+local function plain(x)
+  if type(x) == "number" then return x ~= x and 0 / 0 or x end
+  if type(x) ~= "cdata" or not tostring(x):find "i$" then return x end
+  return ffi.typeof(x)(plain(tonumber(x.re)), plain(tonumber(x.im)))
 end
 
 -- {=== what happened ===}
@@ -143,7 +152,7 @@ for number = first, last do
   local z = ffi.new("complex", 2, -1)
   local fine, e
   for _ = 1, 3 do
-    fine, e = pcall(fn, log, z, arrays[1], arrays[2], arrays[3])
+    fine, e = pcall(fn, plain, log, z, arrays[1], arrays[2], arrays[3])
     if not fine then log[#log + 1] = type(e) == "table" and e.code .. e.message or tostring(e) end
   end
   for i = 1, #log do texts[i] = show(log[i]) end
