@@ -45,6 +45,7 @@ look() {
   needs 'has pkg-config' pkg-config
   needs has_locales locales
   needs 'loads readline' lua-readline
+  needs 'has valgrind' valgrind
   [ "$what" = check ] && return
   needs 'has ccache' ccache
   needs 'has clang' clang
@@ -54,7 +55,6 @@ look() {
   needs 'has clang-tidy' clang-tidy
   needs 'has cppcheck' cppcheck
   needs 'has luacheck' lua-check
-  needs 'has valgrind' valgrind
   needs 'has luarocks' luarocks
   needs 'has lua5.1' lua5.1
   needs 'has lua5.4' lua5.4
