@@ -67,7 +67,7 @@ step() {
   echo "ok - $name ($((SECONDS - from)) s): $(tail -n 1 /root/log)"
 }
 rock() {
-  make rocks && apt-get install -y -q --no-install-recommends luarocks || return 1
+  newcomer make rocks && apt-get install -y -q --no-install-recommends luarocks || return 1
   luarocks --lua-version=5.1 --tree=/root/built make rockspec/ndbuf-dev-1.rockspec &&
     (cd /root && luarocks --lua-version=5.1 --tree=/root/built pack ndbuf) &&
     luarocks --lua-version=5.1 --tree=/root/rocks install /root/ndbuf-*.rock
