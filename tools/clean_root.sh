@@ -30,7 +30,8 @@ export HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive
 unset MAKEFLAGS MAKELEVEL MFLAGS WERROR CCACHE JOBS
 passed=0
 files() {
-  find / -xdev \( -path /proc -o -path /dev -o -path /root -o -path /home -o -path /tmp \) -prune -o -print | sort
+  find / -xdev \( -path /proc -o -path /dev -o -path /root -o -path /home -o -path /tmp \) -prune \
+    -o -print | sort
 }
 fetch() {
   apt-get update -q && apt-get install -y -q --no-install-recommends git make sudo || return 1
