@@ -6,13 +6,15 @@ local nd = require "ndbuf"
 local parse = require "tools.manual.parse"
 local rows = require "spec.bind.badinput_rows"
 
+local dir = H.dir() -- one for all: a call makes none of its files
+
 local function pack(...) return {n = select("#", ...), ...} end
 
 -- The function behind a name of the manual for arrays of 'dtype', and what is right for it. nil: a
 -- field, or a form such as "#a".
 local function find(item, dtype)
   local function array() return nd.ones({2, 3}, dtype) end
-  local member, dir = item.member, H.dir()
+  local member = item.member
   if item.owner == "nd" then
     return nd[member], function() return rows.functions[member](dir) end
   elseif item.owner == "nd.cuda" or item.owner == "nd.memory" then
