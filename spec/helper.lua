@@ -45,6 +45,19 @@ function H.cases(n)
   return math.max(1, math.ceil(n * (tonumber(os.getenv "NDBUF_CASES") or 1)))
 end
 
+-- Those cases of a list that run: all, or where NDBUF_CASES is below 1 that share of them, at least
+-- 'least' (1), drawn by H.seed, another draw in each call.
+local draws = 0
+function H.some(list, least)
+  draws = draws + 1
+  local rng, chosen = H.rng("some" .. draws), {}
+  local wanted = math.max(least or 1, math.ceil(#list * H.cases(10000) / 10000))
+  for i, case in ipairs(list) do
+    if rng() * (#list - i + 1) < wanted - #chosen then chosen[#chosen + 1] = case end
+  end
+  return chosen
+end
+
 -- Are 'count' of 'n' random cases the share that there should be, but for chance?
 function H.is_share(share, count, n) return count >= share * n - 4 * math.sqrt(share * n) end
 

@@ -3,4 +3,5 @@
 
 #define nd_fail(err, code, ...) (nd_fail(err, code, __VA_ARGS__), (code))
 #define nd_fail_with(err, code, ...) (nd_fail_with(err, code, __VA_ARGS__), (code))
+#define nd_fail_remedy(err, code, ...) (nd_fail_remedy(err, code, __VA_ARGS__), (code))
 #define nd_fail_errno(...) (nd_fail_errno(__VA_ARGS__), ND_IO)

@@ -13,7 +13,7 @@ local root = os.getenv "MUTATE_ROOT" or io.popen "pwd":read "*l"
 local place = root .. "/" .. build .. "/mutate"
 
 -- Both copy 0, which stays as it is, and those that faults are made in have these.
-local SOURCES = "Makefile README.md CHANGELOG.md bin docs examples lua rockspec spec src tools"
+local SOURCES = "Makefile mk README.md CHANGELOG.md bin docs examples lua rockspec spec src tools"
 local BUILT = "command obj ndbuf spec cudasim libndbuf.a"
 
 -- ---- small helpers ----

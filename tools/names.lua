@@ -40,7 +40,7 @@ local function add_module(prefix, module, depth)
 end
 
 -- Objects without tables of fields name them when they are asked for one that they do not have:
--- "… known is name", "fields are name, itemsize, kind".
+-- "… known is device", "… known are name, itemsize, kind".
 local function add_refusing(prefix, object)
   local _, e = pcall(function() return object[" "] end)
   local list = e.message:match "%f[%w]are ([%w_, ]+)$" or e.message:match "%f[%w]is ([%w_, ]+)$"
@@ -108,6 +108,18 @@ local function compare_names(pages, add)
   end
 end
 
+-- Each operation is there in the forms that its row of base/op.h says.
+local function compare_operations(add)
+  for _, op in ipairs(core.operations) do
+    for form, wanted in pairs {["nd." .. op.name] = true, ["a:" .. op.name] = true,
+                               ["a:" .. op.name .. "_"] = op.in_place} do
+      if wanted ~= (names[form] or false) then
+        add(("src/base/op.h: %s: %s is %s"):format(op.name, form, wanted and "missing" or "there"))
+      end
+    end
+  end
+end
+
 -- The table of errors.md has each code of base/status.h.
 local function compare_codes(pages, add)
   local text = pages[#pages].prose
@@ -130,6 +142,7 @@ local function check()
   local function add(line) wrong[#wrong + 1] = line end
   local is_readable = #wrong == 0
   compare_names(pages, add)
+  compare_operations(add)
   compare_codes(pages, add)
   if is_readable then compare_made(pages, add) end
   for _, line in ipairs(wrong) do print(line) end

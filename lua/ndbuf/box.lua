@@ -1,4 +1,5 @@
---- cdata that the C side cannot make or read by itself: 64-bit and complex elements, pointers.
+--- cdata for the C side: 64-bit and complex elements, pointers. The C API of Lua can neither make
+-- cdata nor tell its C type, so src/bind/element.c and args.c call these functions.
 local ffi = require "ffi"
 local cast, istype, tostring = ffi.cast, ffi.istype, tostring
 
@@ -11,7 +12,7 @@ local void_ptr = ffi.typeof "const void *"
 
 local box = {}
 
--- By dtype: the element at an address, as the value that scripts get.
+-- By dtype: the element at an address (light userdata) as the cdata that scripts get.
 box.boxes = {
   i64 = function(at) return cast(int64_ptr, at)[0] end,
   u64 = function(at) return cast(uint64_ptr, at)[0] end,
@@ -19,13 +20,15 @@ box.boxes = {
   c128 = function(at) return cast(complex128_ptr, at)[0] end,
 }
 
--- What is none of the four, and C types, which istype takes for values of theirs: "ctype<int64_t>".
+-- cdata of none of the four types. istype takes a C type ("ctype<int64_t>") for a value of it, so
+-- its text decides.
 local function is_other(x)
   return not (istype(int64, x) or istype(uint64, x) or istype(complex64, x)
     or istype(complex128, x)) or tostring(x):find("^ctype<") ~= nil
 end
 
--- ORDER CDATA in src/bind/element.c: 0 is none of these. Then the value, as x may be a reference.
+-- The class of cdata by number (ORDER CDATA in src/bind/element.c; 0 is none of these), then a
+-- copy of the value: x may be a reference, whose address C would take for the value's.
 function box.classify(x)
   if is_other(x) then return 0 end
   if istype(int64, x) then return 1, int64(x) end
@@ -39,7 +42,8 @@ end
 --- The C type of cdata as text, such as "float [10]" or "float *".
 function box.ctype_of(x) return tostring(ffi.typeof(x)):match "^ctype<(.*)>$" end
 
---- Address of a cdata pointer or array, nil for any other cdata; an array's size in bytes.
+--- The address of a cdata pointer or array, nil for any other cdata; then an array's size in bytes.
+-- "float [4]" is an array; "float (*)[4]" and "float (&)[4]" are a pointer and a reference to one.
 function box.to_pointer(x)
   local ctype = box.ctype_of(x)
   if ctype:find "%]$" and not ctype:find "[*&]" then return cast(void_ptr, x), ffi.sizeof(x) end

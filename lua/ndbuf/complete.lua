@@ -1,9 +1,11 @@
---- What a name at the prompt can go on as: globals, fields of tables, fields and methods of arrays.
+--- Completion at the prompt: globals, fields of tables, properties and methods of arrays. Nothing
+-- that a script defined is called while it types, so metamethods are looked up raw.
 local core = require "ndbuf.core"
 
 local NAME = "[%a_][%w_]*"
 
--- The tables that have the names of 'value'; of an array its fields after a point, else methods.
+-- The tables whose keys are names after 'value'; of an array its properties after ".", its methods
+-- after ":".
 local function tables_of(value, separator)
   local mt = debug.getmetatable(value)
   local dtype = type(value) == "userdata" and type(mt) == "table" and
@@ -16,7 +18,7 @@ local function tables_of(value, separator)
   return list
 end
 
--- A field without calling anybody's __index, but for those of arrays, which are views.
+-- A field, without calling a script's __index. Properties of arrays are read: they have no effects.
 local function field(value, name)
   for _, t in ipairs(tables_of(value, ".")) do
     local found = rawget(t, name)
@@ -38,6 +40,8 @@ local function find(path)
   return value
 end
 
+-- The names after 'value' that begin with 'start', sorted. Those that begin with "_" only when
+-- asked.
 local function names_of(value, separator, start)
   local seen, names = {}, {}
   for _, t in ipairs(tables_of(value, separator)) do
@@ -55,7 +59,7 @@ local function names_of(value, separator, start)
   return names
 end
 
---- All that 'text', which ends where the cursor is, can go on as; each begins with 'text'.
+--- All completions of 'text', the line up to the cursor; each begins with 'text'.
 local function complete(text)
   local head, word = text:match("^(.-)([%w_.:]*)$")
   local path, separator, start = word:match "^(.*)([.:])([%w_]*)$"

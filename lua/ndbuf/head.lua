@@ -1,14 +1,16 @@
---- The element fast path: per dtype, metamethods that LuaJIT compiles next to a raw FFI pointer,
--- bounds checks included. Whatever they do not cover goes to C by a tail call, which applies every
--- rule and raises with the caller's line. The head is ndb_head in src/bind/bind.h;
--- docs/internals.md says why stores of punned storages go through ffi.copy.
+--- The element fast path: for each dtype, metamethods that LuaJIT compiles to little more than a
+-- load or store through an FFI pointer, bounds checks included. Whatever they do not handle goes
+-- to C by a tail call, which applies every rule and raises with the caller's line. The struct is
+-- ndb_head of src/bind/bind.h. docs/internals.md (Fast heads, Punned storages, Hostile NaNs) has
+-- the reasons for the order of every step below: a change here needs them.
 local ffi = require "ffi"
 
 local head = {}
 
--- The epoch is 64 bits wide. Lua reads it as a type whose loads make no cdata, and that the
--- elements stored through this head do not alias, or each round of a loop would load it again: the
--- low half, or where 32-bit elements are stored a double over the whole (see ND_EPOCH_FIRST).
+-- The epoch is 64 bits wide, a type whose loads make cdata. Lua reads it as another type, which
+-- also must not alias the elements stored through this head, or every iteration of a loop would
+-- load it again: the low 32 bits, or a double over all 64 where the elements are 32-bit (see
+-- ND_EPOCH_FIRST).
 local half, whole = "uint32_t epoch, epoch_high;", "double epoch;"
 local struct = [[struct {
   struct { EPOCH uint32_t puns; } *storage;
@@ -33,33 +35,38 @@ local struct = [[struct {
 }]]
 
 -- A finalizer may free the array wherever the collector may take a step: interpreted, after a load
--- that made cdata (of a pointer, say); compiled, where a test fails and the trace is left. So what
--- the access needs is loaded first, the head's epoch before the rest, and every other test made;
--- then the epochs are compared; and from there to the access nothing makes cdata or tests.
--- They are compared twice: a trace that was recorded when they differed is left behind the first
--- comparison where they do not. None can have found that only the second one differs: a finalizer
--- ends a recording. (Where the first one is compiled as equal, the second costs nothing.)
+-- that makes cdata (of a pointer, say); compiled, where a test fails and the trace exits. So all
+-- that the access needs is loaded first, the head's epoch before the rest, and every other test is
+-- made; then the epochs are compared; from there to the access nothing makes cdata or tests.
+-- They are compared twice. A trace that was recorded while they differed exits at the first
+-- comparison when they are equal, and the collector may take a step before the interpreter goes on
+-- behind it. No trace was recorded with only the second one unequal: a finalizer would have had to
+-- run between the two, and that ends a recording. Where the first is compiled as equal, the second
+-- is the same instruction and costs nothing.
 local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.$P"
 local is_same = "epoch == storage.epoch"
 local is_fresh = is_same .. " and " .. is_same
 
--- LuaJIT keeps its values in the payloads of NaNs, and FFI loads do not look: a float of a hostile
--- file could come out as any object. (Compiled type checks do not even look at the sign.) So the
--- top bits of an element are read as an integer first; a NaN with more than the processor's own
--- payload is left to C, which makes it plain. A stale read of these bits, which the compiler may do
--- after an inline store, costs time only.
+-- LuaJIT stores its values in NaN payloads, and FFI loads do not check for them: a float from a
+-- hostile file could come out as any object. (Compiled type checks ignore even the sign.) So the
+-- top bits of an element are read as an integer first; a NaN with a payload that the processor
+-- itself does not produce is left to C, which replaces it by the default NaN. LuaJIT may forward a
+-- stale value of these bits after an inline store; that costs time only.
 local function safe_f64(w) return "band(" .. w .. ", 0x7fffffff) < 0x7ff90000" end
 local function safe_f32(w) -- up to infinity, or 0x7fc00000 to 0x7fc7ffff
   local code = "(MAGNITUDE <= 0x7f800000 or MAGNITUDE >= 0x7fc00000 and MAGNITUDE < 0x7fc80000)"
   return (code:gsub("MAGNITUDE", "band(" .. w .. ", 0x7fffffff)"))
 end
 
--- By dtype: C type; what a loaded x becomes; tests that let value v be stored inline, each with
--- what is stored; how to tell that an element may be loaded: the test, the type to see it by, and
--- what of it is looked at. 'exact': when n, a 64-bit x as a number, is what x is (else the script
--- gets x).
+-- By dtype:
+-- 1. the C type of an element;
+-- 2. the expression for the script's value of a loaded x;
+-- 3. a list of {test, expression}: if the test of value v holds, the expression is stored inline;
+-- 4. for floats, how to recognise a safe bit pattern: a function that makes the test, the C type by
+--    which the bits are read, and the fields of it that are tested;
+-- 'exact': the test that n, a 64-bit x as a number, equals x (else the script gets x itself).
 local number = "type(v) == 'number'"
--- A C type passes for a value of it. (One integer, the type's number, goes to C with it.)
+-- istype takes a C type for a value of it; typeof returns a C type as it is.
 local is_value = " and typeof(v) ~= v"
 local function within(lo, hi)
   return { { number .. " and v >= " .. lo .. " and v <= " .. hi, "v" } }
@@ -106,12 +113,13 @@ local rows = {
   f8e5m2 = { "uint8_t", "values[x]", encoded() },
 }
 
--- One chunk for each dtype: LuaJIT stops specialising a function that many closures share.
+-- The code is generated, one chunk for each dtype: LuaJIT specialises per prototype, and stops
+-- doing so for one that the closures of 17 dtypes share. $NAME is replaced by compile() below.
 local template = [[
 local ffi, H, W, P, CP, mt, values, encode, scratch = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select, rawget = math.floor, type, select, rawget
--- The table itself: "__metatable" is a name that any userdata may bear.
+-- debug.getmetatable, to compare the table itself: any userdata may have our "__metatable" name.
 local tonumber, metatable, band = tonumber, require "debug".getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
@@ -182,8 +190,8 @@ function properties.ndim(self)
   return slow_ndim(self)
 end
 
--- No tail call of tonumber below: a trace that began in such a function could not return, and what
--- LuaJIT gave up a few times it compiles no more, nor what calls it.
+-- No tail call of tonumber below: a trace that began in such a function could not return, and
+-- LuaJIT blacklists a function after a few aborted traces, and with it all callers.
 function properties.size(self)
   if metatable(self) == mt then
     local size = tonumber(cast(H, self).view.size)
@@ -219,8 +227,8 @@ function methods.ptr(...)
   return cast(is_const and CP or P, at)
 end
 
--- Items first .. n of the list 't' into consecutive elements at 'at', up to one that is not stored
--- inline; its index, or n + 1.
+-- Store items first .. n of the list 't' to consecutive elements at 'at', until one cannot be
+-- stored inline; returns its index, or n + 1.
 return function(at, t, first, n)
   local p = cast(P, at) - first
   for k = first, n do
@@ -232,7 +240,7 @@ return function(at, t, first, n)
 end
 ]]
 
--- The element that the indices in '...' name, or a tail call of $SLOW.
+-- Return the element that the indices in '...' name, or tail-call $SLOW.
 local get_template = [[
   local n = select("#", ...)
   local i, j = ...
@@ -249,15 +257,17 @@ local get_template = [[
   return $SLOW
 ]]
 
--- After an access to a mapped file: did the file shrink under it? (Compiled, this costs nothing.)
+-- After an access to a mapped file: false if the file shrank under it. In compiled code the test of
+-- is_mapped is hoisted out of loops.
 local still_there = "h.is_mapped == 0 or " .. is_same
 
--- Element 'at' becomes x, and the accessor returns.
+-- Store x to element 'at' and return from the accessor; fall through if the head is stale.
 local function unit_store_code(at)
   return ("if %s then p[%s] = x if %s then return end end"):format(is_fresh, at, still_there)
 end
 
--- The same where views of another class may alias: through ffi.copy.
+-- The same, through ffi.copy where views of another C type may alias: LuaJIT assumes that pointers
+-- of different types do not, and would reorder a plain store.
 local function store_code(at, bytes)
   return ([[
     if h.is_punned == 0 then %s else
@@ -272,7 +282,7 @@ end
 
 local function inside(parenthesised) return parenthesised:sub(2, -2) end
 
--- Statements that leave what is to be stored in x, or tail-call 'slow'.
+-- Statements that set x to what is stored for v, or tail-call 'slow'.
 local function value_code(tests, slow)
   local lines = { "local x" }
   for i, test in ipairs(tests) do
@@ -282,7 +292,7 @@ local function value_code(tests, slow)
   return table.concat(lines, " ")
 end
 
--- Return element 'at', if it is safe to load.
+-- Return element 'at' if the head is fresh and the bits are safe to load; else fall through.
 local function return_code(row, at)
   local element = row[4] and "seen.x" or "p[" .. at .. "]"
   local value = row.exact and "local n = tonumber(x) if " .. row.exact .. " then x = n end " or ""
@@ -294,8 +304,9 @@ local function return_code(row, at)
   if second then
     bits, tests = bits .. " local w2 = seen." .. second, tests .. " and " .. test "w2"
   end
-  -- 'seen' is cdata, a reference that loads nothing yet, so that it is made first. The tests may
-  -- leave a trace; the epochs were the same before, so that once more is enough.
+  -- 'seen' is cdata, so it is made before the epochs are compared; it is a reference, and loads
+  -- nothing yet. The tests of the bits may exit a trace, where a finalizer may run: so the epochs
+  -- are compared again, once, as they were equal before.
   return ("local seen = p[%s] if %s then %s if %s and %s then %s end end")
     :format(at, is_fresh, bits, tests, is_same, load)
 end
@@ -321,8 +332,9 @@ end
 --- The FFI type of a handle of 'dtype', for the spec that compares the layouts.
 function head.ctype(dtype) return ffi.typeof(handle_type(rows[dtype], whole)) end
 
---- Put the fast metamethods and methods over those of C. 'source' begins the names of our chunks.
--- Returns, by dtype, functions that store lists of numbers.
+--- Replace the metamethods and methods for elements, which C set, by the fast ones; these call C's
+-- for what they do not handle. 'source' is the prefix of our chunk names, by which C skips our
+-- frames in error positions. Returns, by dtype, functions that store lists of numbers.
 function head.install(core, source)
   local fills = {}
   for dtype, row in pairs(rows) do
@@ -338,7 +350,8 @@ function head.install(core, source)
   return fills
 end
 
---- Without the JIT only what C cannot do itself: typed pointers.
+--- Without the JIT C's element access is faster than interpreted FFI code. Only a:ptr() is
+-- replaced, as C cannot make typed pointers.
 function head.install_pointers(core)
   for dtype, row in pairs(rows) do
     local methods, pointer = core.metatables[dtype].methods, ffi.typeof(row[1] .. " *")

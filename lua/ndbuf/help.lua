@@ -4,10 +4,11 @@ local names = require "ndbuf.names"
 local sections = require "ndbuf.help_text"
 
 local COLUMNS = 88
-local LONGEST = 64 -- of a name that is looked for
+local LONGEST = 64 -- characters of a name; the search for near names is quadratic in it
+-- What the manual calls its objects: nd.zeros, a.shape, a:narrow, dtype.name, dev.name, e.code.
 local OWNERS = { nd = true, a = true, dtype = true, dev = true, mem = true, e = true }
 
--- Lists of {key, text}: by key ("a:narrow"), and by what stands behind the dot ("narrow").
+-- Lists of {key =, text =}: by key ("a:narrow"), and by what follows the dot or colon ("narrow").
 local by_key, by_member = {}, {}
 
 local function file(list, key, entry)
@@ -29,7 +30,7 @@ for _, section in ipairs(sections) do
   end
 end
 
--- Adds the keys of a section in lines, the first one after 'line', the others after blanks.
+-- Append the keys of a section to 'lines', wrapped at COLUMNS; the first line begins with 'line'.
 local function add_keys(lines, line, section)
   local indent = #line
   for _, entry in ipairs(section.entries) do
@@ -44,7 +45,7 @@ local function add_keys(lines, line, section)
   lines[#lines + 1] = line
 end
 
--- The sections with the names in them.
+-- The table of contents: all sections with the names in them.
 local function show_sections()
   local lines = {}
   for _, section in ipairs(sections) do
@@ -61,7 +62,7 @@ local function show_section(section)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- The texts of what was found, each once.
+-- The texts of the entries, each once: several keys may share one.
 local function show(list)
   local out, seen = {}, {}
   for _, entry in ipairs(list) do
@@ -71,7 +72,7 @@ local function show(list)
   return table.concat(out, "\n")
 end
 
--- Keys that are near, nearest first.
+-- Keys whose names are near 'member', nearest first.
 local function near_keys(member)
   local out, known = {}, {}
   for key in pairs(by_member) do known[key] = true end

@@ -3,83 +3,86 @@
 -- luacheck: ignore
 return {
 {name = "everywhere", title = "What holds everywhere", text = [=[
-Every public name, in the order in which one meets them. nd is require "ndbuf", a and b
-are arrays, dtype and dev objects such as nd.f32 and nd.device "cpu", e what a failure
-raises.
+Every public name, in the order in which a newcomer needs them. nd is require "ndbuf", a
+and b are arrays, dtype and dev are objects such as nd.f32 and nd.device "cpu", and e is
+the error object that a failed call raises.
 
-The same is at the prompt, ?narrow in ndbuf or print(require "ndbuf.help" "narrow"), and
-in editors with lua-language-server, whose workspace.library has the folder where
-ndbuf/meta.lua is. All of it is made from these pages.
+The same texts are available at the prompt, as ?narrow in ndbuf or print(require
+"ndbuf.help" "narrow"), and in editors that use lua-language-server: add the folder that
+contains ndbuf/meta.lua to its workspace.library. All of them are generated from these
+pages.
 
 How to read an entry
 
-The heading is the call; what stands in brackets may be left out: [, axis] by itself, of
-[, rtol [, atol]] the second only with the first. Below it are the arguments with their
-types and limits, what is returned, and what is raised, each with a call that raises it.
-In these calls a is nd.array {{1, 2, 3}, {4, 5, 6}}.
+The heading is the call. Arguments in brackets are optional: [, axis] may be omitted by
+itself; in [, rtol [, atol]] the second may be given only together with the first. Below
+the heading are the arguments with their types and limits, the return values, and the
+errors, each with a call that raises it. In these calls a is nd.array {{1, 2, 3}, {4, 5,
+6}}.
 
-Each example runs as it stands, and so does each call that raises. -- => shows a value,
-of an array only its elements where nothing else is of interest; -- => error: shows how
-a message begins.
+Each example runs as it stands, and so does each call that raises an error. -- => shows
+a value; for an array it shows only the elements where the rest is of no interest. -- =>
+error: shows how the message begins.
 
-type                    what is taken
-integer                 a whole number; int64_t and uint64_t cdata too
-number                  any number; such cdata up to 2^53
-shape                   0 to 16 extents of 0 or more, as a table or plainly: {2, 3} or
-                        2, 3
-integers                likewise axes or counts: {2, 1} or 2, 1
-dtype                   its name or its object: "f32", nd.f32
-device                  its name or its object: "cpu", "cuda:0", "disk:PATH"
-memory                  what nd.memory.get and its like return
-value                   an element as it is in Lua: a number, a boolean, complex cdata,
-                        64-bit cdata (what is read: past 2^53)
-values                  a value, a nested table of values, an array
-index                   what may stand in brackets: see indexing
-array, table, string …  what they are called; integer[] is a table of integers
+type                    accepted values
+integer                 a whole number, or int64_t or uint64_t cdata
+number                  any number, or int64_t or uint64_t cdata of magnitude up to 2^53
+shape                   0 to 16 extents of 0 or more, as a table or as separate
+                        arguments: {2, 3} or 2, 3
+integers                axes or counts, as a table or as separate arguments: {2, 1} or
+                        2, 1
+dtype                   a dtype name or a dtype object: "f32", nd.f32
+device                  a device name or a device object: "cpu", "cuda:0", "disk:PATH"
+memory                  an object that nd.memory.get or nd.memory.device returned
+value                   one element as a Lua value: a number, a boolean, complex cdata
+                        or 64-bit cdata (elements that are read are 64-bit cdata only
+                        past 2^53)
+values                  a value, a nested table of values, or an array
+index                   anything that may stand in brackets: see indexing
+array, table, string …  what the name says; integer[] is a table of integers
 
 What holds everywhere
 
 - Axes and indices count from 1; negative ones count from the end; ranges include both
-  ends. Nothing is clamped: what lies outside is an error.
-- opts is an optional last table. An option that is not known is an error, and so is an
-  argument more than there are.
-- A view shares the memory of its array, a copy does not; every entry says which it
-  returns. What is computed from a mapped or wrapped array lies on the cpu.
-- Each failure is an error object with the caller's line. A call that is refused has
-  changed nothing.
+  ends. Nothing is clamped: an index or a bound outside of its axis is an error.
+- opts is an optional last table. An unknown option is an error, and so is a surplus
+  argument.
+- A view shares the memory of its array, a copy does not; every entry says which of them
+  it returns. Results computed from a mapped or wrapped array are on the cpu.
+- Every failure raises an error object with the line of the caller. A call that is
+  refused has changed nothing.
 
-Every function raises these, which the entries do not repeat, and a long call that
-Ctrl-C stops interrupted:
+Every function may raise the following errors, which the entries do not repeat; a long
+call that is stopped by Ctrl-C raises interrupted:
 
   raises   type_mismatch where an argument has the wrong type
            invalid_argument where an integer has a fraction; where a name or an option
-           is not known; where there is an argument too many
-           not_representable where a number is wanted and 64-bit cdata is past 2^53
-           freed where elements are asked for whose memory was freed
-           overflow where a shape has more bytes than there are addresses
-           out_of_memory after all that could be collected was
+           is not known; where there are too many arguments
+           not_representable where a number is expected and 64-bit cdata is past 2^53
+           freed where the elements were freed
+           overflow where a shape needs more bytes than the address space has
+           out_of_memory where memory is short even after a garbage collection
 ]=], entries = {
 }},
 {name = "dtypes", title = "Dtypes", text = [[
-A dtype says what an element is. Everywhere its name, "f32", and its object, nd.f32, do
-the same.
+A dtype is the type of the elements of an array. Wherever a dtype is accepted, its name,
+"f32", and its object, nd.f32, are equivalent.
 
 dtype                           an element in Lua is
 bool                            a boolean
 i8 u8 i16 u16 i32 u32           a number
-i64 u64                         a number up to 2^53, either way; int64_t, uint64_t cdata
+i64 u64                         a number from -2^53 to 2^53; int64_t, uint64_t cdata
                                 beyond, where a number would lose digits
 f16 bf16 f32 f64 f8e4m3 f8e5m2  a number
 c64 c128                        complex float, complex double cdata, with .re and .im
 
 Conversion is the same for stores, copies and casts. To an integer: truncated toward
-zero, then saturated to its range; NaN becomes 0. To bool: x ≠ 0, NaN is true. To a
-float: rounded to nearest even, once; what is too large becomes infinity (in f8e4m3,
-which has none, ±448). Real to complex: the imaginary part is 0. Complex to real is a
-type_mismatch that names .real.
+zero, then saturated to its range; NaN becomes 0. To bool: x ≠ 0; NaN is true. To a
+float: rounded once, to nearest, ties to even; values that are too large become infinity
+(±448 in f8e4m3, which has no infinity). From real to complex: the imaginary part is 0.
+From complex to real: a type_mismatch that names .real.
 
-Saturation is about conversion only. Arithmetic on integers wraps modulo 2^n, as in C
-and NumPy.
+Only conversions saturate. Arithmetic on integers wraps modulo 2^n, as in C and NumPy.
 ]], entries = {
 {{"nd.bool", "nd.i8", "nd.u8", "nd.i16", "nd.u16", "nd.i32", "nd.u32", "nd.i64", "nd.u64", "nd.f16", "nd.bf16", "nd.f32", "nd.f64", "nd.c64", "nd.c128", "nd.f8e4m3", "nd.f8e5m2"}, [[
 nd.bool nd.i8 nd.u8 nd.i16 nd.u16 nd.i32 nd.u32 nd.i64 nd.u64 nd.f16 nd.bf16 nd.f32
@@ -88,7 +91,7 @@ nd.f64 nd.c64 nd.c128 nd.f8e4m3 nd.f8e5m2
   The dtype objects.
 
   returns  dtype object: tostring of it is the name
-  raises   invalid_argument for a field that it has not
+  raises   invalid_argument for an unknown field
 
   nd.zeros(2, nd.f32).dtype   -- => f32
   tostring(nd.bf16)           -- => bf16
@@ -96,17 +99,19 @@ nd.f64 nd.c64 nd.c128 nd.f8e4m3 nd.f8e5m2
 {{"dtype(values [, device] [, opts])"}, [[
 dtype(values [, device] [, opts])
 
-  Calling one makes an array of it: nd.f32 {1, 2} is nd.array({1, 2}, "f32").
+  Calling a dtype makes an array of that dtype: nd.f32 {1, 2} is nd.array({1, 2},
+  "f32").
 
   values          values | cdata: as for nd.array
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: of the shape of the values; a copy
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: a copy with the shape of the values
   raises          shape_mismatch for ragged rows
                   type_mismatch for complex values and a real dtype
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.f32 {1, 2, 3}            -- => f32 3 cpu [1, 2, 3]
   nd.u8 {300, -5, 1.9, 0/0}   -- => [255, 0, 1, 0]
@@ -117,16 +122,16 @@ dtype(values [, device] [, opts])
 {{"dtype.name", "dtype.kind"}, [[
 dtype.name dtype.kind
 
-  The name, and what it is of: bool, int, uint, float or complex.
+  The name of the dtype, and its kind: bool, int, uint, float or complex.
 
-  returns  string: one of these
+  returns  string: the name, or the kind
 
   nd.f16.name, nd.f16.kind    -- => f16, float
 ]]},
 {{"dtype.itemsize"}, [[
 dtype.itemsize
 
-  The bytes of an element.
+  The size of an element in bytes.
 
   returns  integer: 1 to 16
 
@@ -134,61 +139,66 @@ dtype.itemsize
 ]]},
 }},
 {name = "making", title = "Making arrays", text = [[
-After a shape or a value come a dtype, a device and opts, in this order, each as one
-likes:
+The shape or value may be followed by a dtype, a device and opts, in this order; each is
+optional:
 
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   raises          invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 ]], entries = {
 {{"nd.array"}, [=[
 nd.array(values [, dtype] [, device] [, opts])
 
-  A new array with copies of the values: nested tables, a number, another array, or a
-  cdata array such as ffi.new("float[3][4]").
+  A new array with a copy of the values, which may be nested tables, a number, another
+  array, or a cdata array such as ffi.new("float[3][4]").
 
-  values          values | cdata: tables nested up to 16 deep, all rows of a level
-                  equally long, which are lists: without holes and without other keys.
-                  They are read raw, so that no __index counts
-  dtype           dtype: that of the array or cdata array given, else "f64"
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: of the shape of the values; a copy
-  raises          shape_mismatch for ragged rows, which it names; for holes, which it
-                  names
+  values          values | cdata: tables are lists, without holes and without other
+                  keys, nested up to 16 deep; all tables of one level have the same
+                  length. They are read raw: __index is ignored
+  dtype           dtype: by default that of the given array or cdata array, otherwise
+                  "f64"
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: a copy with the shape of the values
+  raises          shape_mismatch for ragged rows; the message names the row; for holes;
+                  the message names the position
                   type_mismatch for a string; for complex values and a real dtype
                   invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.array({{1, 2}, {3, 4}}, "i16")       -- => i16 2x2 cpu [[1, 2], [3, 4]]
   nd.array(require "ffi".new("float[2]", 5))  -- => f32 2 cpu [5, 5]
-  nd.array {{1, 2}, {3}}                  -- => error: table[2]: the row has 1 elements where others
+  nd.array {{1, 2}, {3}}                  -- => error: table[2]: expected a row of 2 elements, got 1
 ]=]},
 {{"nd.asarray"}, [[
 nd.asarray(values [, dtype] [, device] [, opts])
 
-  The array itself if it is one, whatever follows; else as nd.array.
+  If values is an array, returns that array itself, whatever the other arguments are;
+  otherwise does the same as nd.array.
 
   values          values | cdata: as for nd.array
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: the one given, or a new one
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: the given array, or a new one
   raises          shape_mismatch for ragged rows
                   type_mismatch for a string
                   invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   local a = nd.zeros(2)
   nd.asarray(a) == a                      -- => true
@@ -199,20 +209,21 @@ nd.zeros(shape [, dtype] [, device] [, opts])
 nd.ones(shape [, dtype] [, device] [, opts])
 nd.empty(shape [, dtype] [, device] [, opts])
 
-  Filled with 0, with 1, or not at all: empty is lazy, its memory comes with the first
-  use, and what is in it is not known.
+  A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory
+  is allocated at the first use, and its contents are undefined.
 
-  shape           shape: the extents; {} makes a 0-d array, which is one element
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  shape           shape: the extents; {} makes a 0-d array, which has one element
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
   nd.ones({2}, "u8")                      -- => u8 2 cpu [1, 1]
@@ -221,21 +232,23 @@ nd.empty(shape [, dtype] [, device] [, opts])
 {{"nd.full"}, [=[
 nd.full(shape, value [, dtype] [, device] [, opts])
 
-  Filled with a value.
+  A new array with all elements set to a value.
 
-  shape           integer[] | integer: the extents as a table, or that of a single axis
+  shape           integer[] | integer: the extents as a table, or the extent of a single
+                  axis
   value           value: converted to the dtype
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
                   type_mismatch for a complex value and a real dtype
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.full({2, 2}, 7, "u16")               -- => u16 2x2 cpu [[7, 7], [7, 7]]
 ]=]},
@@ -244,40 +257,42 @@ nd.zeros_like(a [, dtype] [, device] [, opts])
 nd.ones_like(a [, dtype] [, device] [, opts])
 nd.empty_like(a [, dtype] [, device] [, opts])
 
-  As nd.zeros, nd.ones and nd.empty, of the shape of another array.
+  Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
 
   a               array: gives the shape
-  dtype           dtype: that of a unless named
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: new, on the device of a unless one is named; for a file on the
-                  cpu
+  dtype           dtype: by default that of a
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: new; by default on the device of a, or on the cpu if a is a
+                  mapped file
   raises          invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
 ]=]},
 {{"nd.full_like"}, [=[
 nd.full_like(a, value [, dtype] [, device] [, opts])
 
-  As nd.full, of the shape of another array.
+  Like nd.full, with the shape of another array.
 
   a               array: gives the shape
   value           value: converted to the dtype
-  dtype           dtype: that of a unless named
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
-  returns         array: new, on the device of a unless one is named; for a file on the
-                  cpu
+  dtype           dtype: by default that of a
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: new; by default on the device of a, or on the cpu if a is a
+                  mapped file
   raises          type_mismatch for a complex value and a real dtype
                   invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.full_like(nd.zeros(2, 2, "i8"), 3)   -- => i8 2x2 cpu [[3, 3], [3, 3]]
 ]=]},
@@ -285,34 +300,36 @@ nd.full_like(a, value [, dtype] [, device] [, opts])
 nd.arange(n [, dtype] [, device] [, opts])
 nd.arange(first, last [, step] [, dtype] [, device] [, opts])
 
-  The numbers 1 … n, or those from first in steps: element i is first + (i - 1) * step.
-  The last one is included when a whole step reaches it. A range that runs against its
-  step is empty.
+  The numbers 1 … n, or evenly spaced numbers from first: element i is first + (i - 1) *
+  step. last is included if a whole number of steps reaches it. If step points away from
+  last, the array is empty.
 
-  Where all three are integers, numbers or 64-bit cdata, so is everything computed:
-  exactly, beyond 2^53 too. Fractions such as 0.1 are not exact as doubles, so that
-  their last step may miss its end by a rounding; the count allows for that: with steps
-  = (last - first) / step and eps = 2^-52 it is max(0, floor(steps + slack) + 1), slack
-  = min(1/2, eps ((|first| + |last|) / |step| + 2 |steps|)). Elements are converted as
-  by a store: into integers, fractions are truncated.
+  If all three are integers (numbers or 64-bit cdata), all elements are computed in
+  integers and are exact, also beyond 2^53. Fractions such as 0.1 are not exact as
+  doubles, so the last step may miss last by a rounding error. The number of elements
+  allows for that: with steps = (last - first) / step and eps = 2^-52 it is max(0,
+  floor(steps + slack) + 1), where slack = min(1/2, eps ((|first| + |last|) / |step| + 2
+  |steps|)). Elements are converted to the dtype as in a store: fractions are truncated
+  for integer dtypes.
 
-  n               number: the last one
+  n               number: the last number
   first           number: finite
   last            number: finite
   step            number = 1: finite, not 0
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new, 1-D
   raises          invalid_argument for a step of 0, infinities and NaN; for a dtype or
                   device that is not known
-                  not_representable for a 64-bit integer that no number holds, beside
-                  fractions
-                  overflow where there are too many
+                  not_representable for fractions together with a 64-bit integer that no
+                  double holds
+                  overflow where there are too many elements
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.arange(4)                            -- => [1, 2, 3, 4]
   nd.arange(0, 1, 0.25, "f32")            -- => f32 5 cpu [0, 0.25, 0.5, 0.75, 1]
@@ -322,25 +339,27 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
 {{"nd.linspace"}, [[
 nd.linspace(first, last, n [, dtype] [, device] [, opts])
 
-  Numbers at equal distances; both ends exactly, and none before the one in front of it.
-  Into an integer dtype they are rounded to the nearest, from the middle to the even one
-  (as by a:round()), and between integer ends computed exactly, beyond 2^53 too.
+  n evenly spaced numbers from first to last. Both ends are exact, and the numbers are
+  monotonic. For an integer dtype they are rounded to nearest, ties to even (as by
+  a:round()); if both ends are integers, they are computed exactly, also beyond 2^53.
 
   first           number: finite
   last            number: finite
-  n               integer: how many, 0 or more; 1 is first alone
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  n               integer: the number of elements, 0 or more; with 1 the only element is
+                  first
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new, 1-D
-  raises          not_representable for a 64-bit integer that no number holds, and a
-                  dtype not of integers
+  raises          not_representable for a 64-bit integer that no double holds, unless
+                  the dtype is an integer
                   invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
   nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
@@ -348,20 +367,21 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
 {{"nd.eye"}, [=[
 nd.eye(n [, columns] [, dtype] [, device] [, opts])
 
-  Ones on the diagonal, zeros elsewhere.
+  A matrix with ones on the main diagonal and zeros elsewhere.
 
-  n               integer: rows, 0 or more
-  columns         integer = n: 0 or more
-  dtype           dtype = "f64": of the elements
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  n               integer: the number of rows, 0 or more
+  columns         integer = n: the number of columns, 0 or more
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new, 2-D
   raises          invalid_argument for a negative number; for a dtype or device that is
                   not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.eye(2)                               -- => [[1, 0], [0, 1]]
 ]=]},
@@ -369,27 +389,31 @@ nd.eye(n [, columns] [, dtype] [, device] [, opts])
 nd.random([shape] [, dtype] [, device] [, opts])
 nd.normal([shape] [, dtype] [, device] [, opts])
 
-  Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same
-  numbers on every device and for every number of threads. Each call has a sequence of
-  its own: nd.random(5) and then nd.random(7) are not the numbers of nd.random(12).
+  Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation
+  1. The generator is Philox 4x32-10; it gives the same numbers on every device and for
+  every number of threads. Each call has a sequence of its own: nd.random(5) followed by
+  nd.random(7) does not give the numbers of nd.random(12).
 
-  f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have,
-  but never to 1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
+  Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded
+  to nearest, but never up to 1: they become the largest number below it instead (1 -
+  2^-11, 1 - 2^-8).
 
-  shape           shape = {}: the extents; without them a 0-d array
+  shape           shape = {}: the extents; by default a 0-d array
   dtype           dtype = "f64": or f32, f16, bf16
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.seed       integer: the numbers of this seed; without it the next ones of the
-                  running sequence, which nd.seed restarts
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.seed       integer: gives the numbers that belong to this seed; without it the
+                  call takes the next ones of the running sequence, which nd.seed
+                  restarts
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new
   raises          invalid_argument for a negative extent; for a dtype or device that is
                   not known
                   type_mismatch for any other dtype
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   local x = nd.random({3}, "f32", {seed = 1})
   x.dtype, x.size                         -- => f32, 3
@@ -398,24 +422,25 @@ nd.normal([shape] [, dtype] [, device] [, opts])
 {{"nd.randint"}, [[
 nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
 
-  Integers from lo to hi, both included, all equally likely.
+  Random integers from lo to hi, both included, all equally likely.
 
-  lo              integer: that the dtype holds; of u64 from 2^63 on as a number or
-                  cdata
-  hi              integer: the same, lo or more
-  shape           shape = {}: the extents; without them a 0-d array
-  dtype           dtype = "i64": of integers
-  device          device = "cpu": where they are; "disk:PATH" makes that file
+  lo              integer: representable in the dtype; for u64, numbers from 2^63 on may
+                  be numbers or cdata
+  hi              integer: likewise; not less than lo
+  shape           shape = {}: the extents; by default a 0-d array
+  dtype           dtype = "i64": an integer dtype
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
   opts.seed       integer: as for nd.random
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new
-  raises          invalid_argument for lo above hi; for what the dtype does not hold;
-                  for a dtype or device that is not known
-                  type_mismatch for a dtype of no integers
+  raises          invalid_argument for lo above hi; for a bound that the dtype does not
+                  hold; for a dtype or device that is not known
+                  type_mismatch for a dtype that is not an integer
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
   nd.randint(-1ULL, -1ULL, {1}, "u64")    -- => u64 1 cpu [18446744073709551615]
@@ -423,29 +448,31 @@ nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
 {{"nd.permutation"}, [[
 nd.permutation(n [, device] [, opts])
 
-  1 … n in random order.
+  The integers 1 … n in random order.
 
   n               integer: 0 or more
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype = "i64": no other
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype = "i64": no other dtype is accepted
   opts.seed       integer: as for nd.random
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new, 1-D, i64
   raises          invalid_argument for a negative n; for a dtype or device that is not
                   known
                   type_mismatch for another dtype
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.permutation(1)                       -- => i64 1 cpu [1]
 ]]},
 {{"nd.seed"}, [[
 nd.seed(n)
 
-  Restarts the running sequence of random numbers. At load it is seeded by the time.
+  Restarts the running sequence of random numbers. When the module is loaded, it is
+  seeded from the time.
 
-  n        integer: any
+  n        integer: any integer
   returns  nothing
 
   nd.seed(42)
@@ -456,52 +483,56 @@ nd.seed(n)
 {{"nd.frombytes"}, [=[
 nd.frombytes(bytes [, dtype] [, shape] [, device] [, opts])
 
-  A copy of raw bytes.
+  A new array with a copy of raw bytes.
 
   bytes           string | userdata: a Lua string or a LuaJIT string buffer
-  dtype           dtype = "u8": what they are
-  shape           shape: all of them along one axis unless given
-  device          device = "cpu": where they are; "disk:PATH" makes that file
-  opts.dtype      dtype: the same by name
-  opts.device     device: the same by name
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  dtype           dtype = "u8": the dtype as which the bytes are read
+  shape           shape: the extents; by default all elements along one axis
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: new
-  raises          size_mismatch where they do not fill the shape
+  raises          size_mismatch where the bytes do not fill the shape
                   invalid_argument for a negative extent; for a dtype or device that is
                   not known
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   nd.frombytes("\1\0\2\0", "u16")         -- => u16 2 cpu [1, 2]
   nd.frombytes("abcd", {2, 2})            -- => u8 2x2 cpu [[97, 98], [99, 100]]
-  nd.frombytes("abc", "u16")              -- => error: bytes: 3 B are no multiple of u16's 2
+  nd.frombytes("abc", "u16")              -- => error: bytes: 3 B are not a multiple
 ]=]},
 {{"nd.wrap"}, [=[
 nd.wrap(pointer, dtype, shape [, opts])
 
-  An array over memory of somebody else, without a copy. A bare pointer is trusted; of a
-  cdata array the size is known, and checked. Memory of a GPU is handed over in the
-  order of a stream: what was enqueued on that stream before is done first, and what an
-  array over it is used for is complete on return. A stream that is being captured into
-  a graph, or is not of the device's primary context, raises stream_misuse.
+  An array over memory owned by another library, without a copy. The size behind a bare
+  pointer cannot be checked and is trusted; the size of a cdata array is checked. GPU
+  memory is handed over in stream order: the array's work is ordered after everything
+  that was enqueued on that stream before, and each later call on the array returns only
+  when its work is complete. A stream that is being captured into a graph, or does not
+  belong to the device's primary context, raises stream_misuse.
 
   pointer        cdata: a pointer or an array
-  dtype          dtype: what is there, whatever the pointer's type
-  shape          shape: the extents, elements in row-major order
-  opts.owner     any: kept alive as long as any view of it; without one the pointer's
-                 own cdata is
+  dtype          dtype: the dtype of the elements, whatever the type of the pointer
+  shape          shape: the extents; the elements are in row-major order
+  opts.owner     any: kept alive as long as any view of the memory; by default the
+                 pointer's own cdata
   opts.readonly  boolean = false: refuses writes
-  opts.device    device = "cpu": or cuda:n, whose driver then has to know the address
-  opts.stream    integer | cdata = 0: on cuda:n, the CUDA stream (CUstream, or its
-                 number) whose work on the memory comes first; by default that of the
+  opts.device    device = "cpu": or cuda:n, in which case the driver must know the
+                 address
+  opts.stream    integer | cdata = 0: on cuda:n, the CUDA stream (a CUstream, or its
+                 number) whose pending work on the memory comes first; by default the
                  legacy default stream, which PyTorch uses unless told otherwise
   returns        array: a view of that memory
   raises         type_mismatch for other cdata
-                 out_of_bounds for NULL, and arrays too small
-                 invalid_argument for a negative extent or a file; for an address of a
-                 GPU without device, and a stream without a GPU
-                 unsupported for pinned and managed: it is wrapped as memory of cpu, or
-                 of cuda:n
+                 out_of_bounds for NULL, and cdata arrays that are too small
+                 invalid_argument for a negative extent, and for disk:PATH as the
+                 device; for a GPU address without device, and for a stream without a
+                 GPU
+                 unsupported for the devices pinned and managed; wrap such memory as cpu
+                 or cuda:n
                  device_not_found without a GPU
 
   local memory = require "ffi".new("double[4]", 1, 2, 3, 4)
@@ -512,15 +543,15 @@ nd.wrap(pointer, dtype, shape [, opts])
 {{"nd.concat"}, [[
 nd.concat(arrays [, axis])
 
-  The arrays one after the other along an axis that they have.
+  Concatenate arrays along an existing axis.
 
-  arrays   array[]: 1 to 2^20, with equal extents but along the axis; dtypes are
-           promoted by NumPy's table: u8 and f32 give f32
-  axis     integer = 1: 1 to ndim, or negative
+  arrays   array[]: 1 to 2^20 arrays, with equal extents except along the axis; dtypes
+           are promoted as in computing: u8 and f32 give f32
+  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
   returns  array: a copy
-  raises   shape_mismatch where other extents differ
+  raises   shape_mismatch where extents along the other axes differ
            type_mismatch where there is no common dtype
-           index_out_of_range for an axis that is not there
+           index_out_of_range for an axis that does not exist
            invalid_argument for an empty table
 
   nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
@@ -528,30 +559,31 @@ nd.concat(arrays [, axis])
 {{"nd.stack"}, [=[
 nd.stack(arrays [, axis])
 
-  The arrays beside one another along a new axis.
+  Stack arrays of equal shape along a new axis.
 
-  arrays   array[]: 1 to 2^20 of one shape; dtypes are promoted as by nd.concat
-  axis     integer = 1: of the result, 1 to ndim + 1, or negative
-  returns  array: a copy with one axis more
+  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+  axis     integer | table = 1: the position of the new axis in the result, 1 to ndim +
+           1, or negative; or {axis = …}
+  returns  array: a copy with one more axis
   raises   shape_mismatch where shapes differ
            type_mismatch where there is no common dtype
-           index_out_of_range for an axis that is not there
+           index_out_of_range for an axis that does not exist
            invalid_argument for an empty table
 
   nd.stack({nd.ones(2), nd.zeros(2)}, 2)  -- => [[1, 0], [1, 0]]
 ]=]},
 }},
 {name = "looking", title = "Looking at arrays", text = [[
-Fields cannot be assigned. An unknown field or method is an error that names the nearest
-ones.
+Fields are read-only. An unknown field or method is an error that suggests similar
+names.
 ]], entries = {
 {{"a.dtype"}, [[
 a.dtype
 
-  The dtype's name.
+  The name of the dtype.
 
   returns  dtype name: a string
-  raises   invalid_argument when it is assigned, as any field
+  raises   invalid_argument where it is assigned, like every field
 
   nd.zeros(2, "u8").dtype                 -- => u8
   nd.zeros(2).dtpe                        -- => error: an array has no field or method "dtpe"
@@ -559,7 +591,7 @@ a.dtype
 {{"a.device"}, [[
 a.device
 
-  Where the elements are.
+  The name of the device on which the elements are.
 
   returns  string: cpu, pinned, cuda:n, managed:n, or disk:PATH for a mapped file
 
@@ -568,10 +600,10 @@ a.device
 {{"a.shape", "a.byte_strides"}, [[
 a.shape a.byte_strides
 
-  The extents; and the distance from one element to the next along each axis, in bytes.
-  A stride is negative in a reversed view, 0 in an expanded one.
+  The extents, and the distance from one element to the next along each axis in bytes. A
+  stride is negative along a reversed axis and 0 along an expanded one.
 
-  returns  integer[]: a fresh table, an entry for each axis
+  returns  integer[]: a new table with an entry for each axis
 
   local a = nd.zeros(3, 4)
   a.shape, a.byte_strides, a.T.byte_strides   -- => {3, 4}, {32, 8}, {8, 32}
@@ -581,8 +613,8 @@ a.strides
 
   The distance from one element to the next along each axis, in elements.
 
-  returns  number[]: a fresh table; with fractions for a field of a record, where it
-           comes so
+  returns  number[]: a new table; for a field of a packed record, strides may have
+           fractions
 
   nd.zeros(3, 4).strides                  -- => {4, 1}
   nd.arange(3)"-1:1:-1".strides           -- => {-1}
@@ -590,7 +622,8 @@ a.strides
 {{"a.ndim", "a.size", "a.itemsize", "a.nbytes"}, [[
 a.ndim a.size a.itemsize a.nbytes
 
-  Axes, elements, bytes of an element, bytes of all elements.
+  The number of axes, the number of elements, the size of an element in bytes, and the
+  size of all elements in bytes.
 
   returns  integer: 0 or more
 
@@ -600,8 +633,8 @@ a.ndim a.size a.itemsize a.nbytes
 {{"a.offset", "a.total_bytes"}, [[
 a.offset a.total_bytes
 
-  Where the first element is, in bytes from the beginning of the storage; bytes of the
-  whole storage.
+  The position of the first element in bytes from the beginning of the storage, and the
+  size of the whole storage in bytes.
 
   returns  integer: 0 or more
 
@@ -611,9 +644,10 @@ a.offset a.total_bytes
 {{"a.id", "a.storage_id"}, [[
 a.id a.storage_id
 
-  Of this handle, and of the memory, which all views of it share.
+  A number that identifies this handle, and a number that identifies its storage; all
+  views of one storage have the same storage_id.
 
-  returns  integer: never used again for another
+  returns  integer: never reused
 
   local a = nd.zeros(3, 4)
   a.T.id == a.id                          -- => false
@@ -622,9 +656,9 @@ a.id a.storage_id
 {{"a.is_allocated", "a.is_contiguous", "a.is_view", "a.readonly"}, [[
 a.is_allocated a.is_contiguous a.is_view a.readonly
 
-  Whether there is memory yet; whether the elements lie in row-major order without gaps;
-  whether this shows less than the storage, or in another order; whether writing is
-  refused.
+  Whether the memory has been allocated; whether the elements lie in row-major order
+  without gaps; whether the array shows only a part of its storage, or shows it in
+  another order; whether writes are refused.
 
   returns  boolean
 
@@ -635,7 +669,7 @@ a.is_allocated a.is_contiguous a.is_view a.readonly
 {{"a.T"}, [=[
 a.T
 
-  The axes reversed.
+  The transposed array: all axes in reverse order.
 
   returns  array: a view
 
@@ -644,10 +678,11 @@ a.T
 {{"a.real", "a.imag"}, [[
 a.real a.imag
 
-  The parts of a complex array. Of a real one, real is the array itself.
+  The real and imaginary parts of a complex array. real of a real array is the array
+  itself.
 
-  returns  array: a view, f32 of c64, f64 of c128
-  raises   type_mismatch for imag of a real one
+  returns  array: a view; f32 for c64, f64 for c128
+  raises   type_mismatch for imag of a real array
 
   local z = nd.zeros(2, "c64")
   z.real[1], z.imag[2] = 1, 5
@@ -656,11 +691,11 @@ a.real a.imag
 {{"a:dim"}, [[
 a:dim(axis)
 
-  One extent, without making a table.
+  The extent of one axis, without making a table as a.shape does.
 
   axis     integer: 1 to ndim, or negative
   returns  integer: 0 or more
-  raises   index_out_of_range for an axis that is not there
+  raises   index_out_of_range for an axis that does not exist
 
   nd.zeros(3, 4):dim(-1)                  -- => 4
 ]]},
@@ -677,7 +712,8 @@ a:dim(axis)
 {{"a:equal"}, [[
 a:equal(b)
 
-  Whether both have one dtype, one shape and equal values; NaN equals nothing.
+  Whether both arrays have the same dtype, the same shape and equal values; NaN equals
+  nothing.
 
   b        array
   returns  boolean
@@ -689,11 +725,12 @@ a:equal(b)
 {{"a == b", "a < b"}, [[
 a == b a < b
 
-  Whether both are the same handle. There is no order: <, <=, > and >= are refused.
+  == tests whether both are the same handle; for element-wise comparison use a:eq(b) and
+  a:lt(b). <, <=, > and >= are refused.
 
   b        array
   returns  boolean
-  raises   unsupported for an order
+  raises   unsupported for <, <=, > and >=
 
   local a = nd.zeros(2)
   a == a, a == a:clone()                  -- => true, false
@@ -702,9 +739,9 @@ a == b a < b
 {{"nd.allclose"}, [=[
 nd.allclose(a, b [, rtol [, atol]])
 
-  Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast. The difference is that
-  of the promoted dtype; where 64-bit integers meet floats or those of the other sign,
-  it is exact, then rounded.
+  Whether |a - b| ≤ atol + rtol |b| for all elements; a and b broadcast. The difference
+  is computed in the dtype that both are promoted to. Between 64-bit integers and
+  floats, and between i64 and u64, it is computed exactly and rounded once.
 
   a        array
   b        array
@@ -722,10 +759,10 @@ nd.allclose(a, b [, rtol [, atol]])
 {{"a:iter"}, [[
 a:iter()
 
-  For loops along axis 1: the index, and the element of a 1-D array, a view otherwise.
-  ipairs does not work on userdata in Lua 5.1.
+  An iterator along axis 1 for for loops. It gives the index, and the element of a 1-D
+  array or a view of any other array. (ipairs does not work on userdata in Lua 5.1.)
 
-  returns  function, array, integer: what for takes
+  returns  function, array, integer: the three values that for expects
   raises   invalid_argument for a 0-d array
 
   local sum = 0
@@ -735,37 +772,38 @@ a:iter()
 {{"a:unpack"}, [[
 a:unpack()
 
-  Along axis 1, all at once: elements of a 1-D array, views otherwise.
+  All entries along axis 1 as separate values: the elements of a 1-D array, views of any
+  other array.
 
-  returns  any …: up to 7000
+  returns  any …: up to 7000 values
   raises   invalid_argument for a 0-d array
-           capacity for more than 7000
+           capacity for more than 7000 entries
 
   nd.f64 {1, 2, 3}:unpack()               -- => 1, 2, 3
 ]]},
 {{"tostring(a)"}, [[
 tostring(a)
 
-  What print(a) shows: dtype, shape and device, then the elements, of a large array only
-  the edges. Where they cannot be read, the reason stands in their place: the error's
-  code and message.
+  The text that print(a) shows: dtype, shape and device, then the elements, or only the
+  edges of a large array. If the elements cannot be read, the code and message of the
+  error are shown instead.
 
-  returns  string: lines without a last line feed
+  returns  string: one or more lines, without a line feed at the end
 
   print(nd.arange(3))                     -- => f64 3 cpu [1, 2, 3]
 ]]},
 {{"nd.printoptions"}, [[
 nd.printoptions([opts])
 
-  How print(a) shows arrays. What is set stays.
+  Sets how print(a) shows arrays. Options that are not given keep their values.
 
-  opts.threshold  integer = 1000: elements past which only the edges are shown, 1 to
+  opts.threshold  integer = 1000: arrays with more elements show only their edges; 1 to
                   2^31
-  opts.edge       integer = 3: how many at each edge, 1 to 1000
-  opts.precision  integer | boolean = false: digits, 1 to 17; false for as many as read
-                  back
+  opts.edge       integer = 3: the number of entries shown at each edge, 1 to 1000
+  opts.precision  integer | boolean = false: significant digits, 1 to 17; false: as many
+                  as are needed to read the same number back
   returns         table: the options now in force
-  raises          invalid_argument outside of these limits
+  raises          invalid_argument for values outside of these limits
 
   nd.printoptions {threshold = 5, edge = 2}
   nd.arange(10)                           -- => [1, 2, ..., 9, 10]
@@ -774,11 +812,13 @@ nd.printoptions([opts])
 {{"nd.info"}, [[
 nd.info()
 
-  What this is and has: version, abi, luajit, jit, platform, devices (a list), cuda (the
-  driver's version, where there is a GPU), pinned_fallbacks (blocks that could not be
-  locked), threads (see nd.set_threads), missing (reasons by name). Prints as text.
+  Information about this installation: version, abi, luajit, jit, platform, devices (a
+  list), cuda (the version of the driver, if there is a GPU), pinned_fallbacks (the
+  number of pinned blocks that could not be page-locked), threads (see nd.set_threads),
+  missing (a table of what is not available, with the reasons). print shows the table as
+  text.
 
-  returns  table: a fresh one
+  returns  table: a new table
 
   nd.info().devices                       -- => {cpu}
   nd.info().missing.cuda ~= nil           -- => true
@@ -803,38 +843,41 @@ nd._VERSION
 ]]},
 }},
 {name = "indexing", title = "Indexing", text = [[
-All forms read and write. All axes given as integers name an element, a Lua value;
-fewer, or ranges, name a view; masks and index arrays select a copy.
+All forms can be read and assigned. An integer for every axis selects an element, a Lua
+value; fewer integers, or ranges, give a view; masks and index arrays give a copy.
 
-form                            what it names
-a[3]                            the element of a 1-D array, else the view without axis 1
-a(2, 3) · a()                   element or view; a() is the element of a 0-d array
-a["2:5, :, -1"] · a"2:5, :, -1"  lo:hi, lo:hi:step; : all; ... the axes between; _ a new
-                                axis
-a[{ {2, 5}, {}, -1 }]           the same in tables: {lo, hi, step}, {} is all; strings
-                                may stand in them
-a[mask]                         a bool array of the shape of a, or of its first axes:
-                                what is true
-a[index]                        an integer array, 1-based: picked along axis 1
+form                            what it selects
+a[3]                            the element of a 1-D array, otherwise a view without
+                                axis 1
+a(2, 3) · a()                   an element or a view; a() is the element of a 0-d array
+a["2:5, :, -1"] · a"2:5, :, -1"  a slice string: lo:hi or lo:hi:step; : the whole axis;
+                                ... all axes between; _ a new axis
+a[{ {2, 5}, {}, -1 }]           the same as a table: {lo, hi, step}, {} is the whole
+                                axis; items may be strings
+a[mask]                         the elements or entries where mask is true: a bool array
+                                of the shape of a, or of its first axes
+a[index]                        the entries of axis 1 at the 1-based positions in an
+                                integer array
 
-A string of only 0-9 : . , _ + - and blanks is a slice, any other a name. Axes that are
-not mentioned are taken whole. lo:lo-1 is the empty range.
+A string that consists only of 0-9 : . , _ + - and blanks is a slice; any other string
+is a field or method name. Axes that are not mentioned are taken whole. lo:lo-1 is the
+empty range.
 
   raises   index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 ]], entries = {
 {{"a[index]", "a(index)"}, [=[
 a[index]
 a(index)
 
-  The element, view or copy that the index names.
+  The element, view or copy that the index selects.
 
   index    index: one of the forms above
   returns  any: an element, a view, or for masks and index arrays a copy
   raises   shape_mismatch for a mask of another shape
-           type_mismatch for an array that is no mask and no index
+           type_mismatch for an array that is neither bool nor integer
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 12):reshape(3, 4)
   a[2]                                    -- => [5, 6, 7, 8]
@@ -850,7 +893,8 @@ a(index)
 {{"a[index] = values"}, [=[
 a[index] = values
 
-  Writes there what is assigned: converted, saturating, and broadcast.
+  Assigns to the elements that the index selects. Values are converted, saturating, and
+  broadcast.
 
   index    index: one of the forms above
   values   values: a value, a table or an array
@@ -858,9 +902,9 @@ a[index] = values
   raises   shape_mismatch where the values do not broadcast
            type_mismatch for complex values and a real array
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
   a[1], a["2, 1:2"] = {1, 2, 3}, 9
@@ -872,15 +916,16 @@ a[index] = values
 a:get(i, …)
 a(i, …)
 
-  The element at these indices, or the view with fewer of them. Like a[i] they compile
-  to machine code in loops.
+  The element at these indices, or a view if there are fewer indices than axes. Like
+  a[i], these calls are compiled to machine code in loops.
 
-  i        index: an integer for each axis from 1 on; ranges and slice strings too; a
-           single one may be whatever stands in brackets
+  i        index: one integer for each axis, beginning with axis 1; ranges and slice
+           strings are accepted, too; a single argument may be anything that may stand
+           in brackets
   returns  any: an element or a view
   raises   shape_mismatch for a mask of another shape
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 6):reshape(2, 3)
   a:get(2, -1), a(1, 1)                   -- => 6, 1
@@ -890,8 +935,8 @@ a(i, …)
 {{"a:set"}, [=[
 a:set(i, …, value)
 
-  Writes the element at these indices, or all of the view with fewer of them. It
-  compiles too.
+  Assigns to the element at these indices, or to the whole view if there are fewer
+  indices than axes. It is compiled to machine code in loops, too.
 
   i        index: as for a:get
   value    values: converted, saturating, and broadcast
@@ -899,9 +944,9 @@ a:set(i, …, value)
   raises   shape_mismatch where the values do not broadcast
            type_mismatch for a complex value and a real array
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 2, "u8")
   a:set(1, 2, 300)
@@ -910,12 +955,12 @@ a:set(i, …, value)
 {{"a:slice"}, [[
 a:slice(index)
 
-  As a[index], but always a view: 0-d where a[index] would be the element.
+  Like a[index], but always a view: where a[index] is an element, the view is 0-d.
 
-  index    string | table: a slice string, or the same in a table
+  index    string | table: a slice string, or the same as a table
   returns  array: a view
   raises   index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
   a:slice({1, 1}).ndim                    -- => 0
@@ -924,17 +969,17 @@ a:slice(index)
 {{"a:take"}, [=[
 a:take(index [, axis])
 
-  What integers pick along an axis.
+  A copy of the entries at the given positions along an axis.
 
   index    integer | integer[] | array: 1-based, negative from the end; a table may be
            nested
-  axis     integer = 1: 1 to ndim, or negative
-  returns  array: a copy; the axes of index stand in place of the axis
-  raises   type_mismatch for an array of no integers
+  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  returns  array: a copy; the axes of index replace the axis
+  raises   type_mismatch for an index array that is not of integers
            not_representable for fractions in a table
            shape_mismatch for a ragged table
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 6):reshape(2, 3)
   a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
@@ -944,62 +989,64 @@ a:take(index [, axis])
 {{"a:put"}, [[
 a:put(index, values)
 
-  Writes to where integers point along axis 1; the last of several for one place stays.
-  Every index is checked before the first write.
+  Writes values to the given positions along axis 1. If a position occurs several times,
+  the last value is kept. All indices are checked before the first write.
 
   index    integer | integer[] | array: as for a:take
   values   values: converted, and broadcast to the shape that a:take(index) has
   returns  array: a
   raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index of no integers, and complex values
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
            not_representable for fractions in a table
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
 ]]},
 {{"a:index_add"}, [[
 a:index_add(axis, index, values)
 
-  Adds to where integers point along an axis; several for one place all count.
+  Adds values to the entries at the given positions along an axis. If a position occurs
+  several times, all its values are added.
 
   axis     integer: 1 to ndim, or negative
   index    integer | integer[] | array: as for a:take
   values   values: broadcast to the shape that a:take(index, axis) has; arrays and
-           tables are converted, one value has to be held exactly, or is rounded where
-           the dtype is a float
+           tables are converted; a single value must be exactly representable in the
+           dtype, or is rounded if that is a float
   returns  array: a
   raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index of no integers
+           type_mismatch for an index array that is not of integers
            not_representable for fractions in a table; for a value that the dtype does
            not hold
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
            index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and too many indices
+           invalid_argument for a range against its step, and for too many indices
 
   nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
 ]]},
 }},
 {name = "views", title = "Views", text = [[
-None of these copies, ever: a view shows the memory of its array, and keeps it alive.
-What cannot be a view is an error that names the copy. Views of read-only arrays are
-read-only.
+These methods never copy: a view shares the memory of its array and keeps it alive. If
+the result cannot be a view, the call raises an error that names the call that copies.
+Views of read-only arrays are read-only.
 ]], entries = {
 {{"a:reshape"}, [=[
 a:reshape(shape [, opts])
 
-  The elements in row-major order under another shape. An array whose elements are not
-  in such order is an error, since a silent copy would be no view any more.
+  The same elements, in row-major order, with another shape. If the strides of the array
+  do not allow a view of that shape, the call raises an error rather than copy silently.
 
-  shape      shape: one extent may be -1, and follows from the others
-  opts.copy  boolean = false: permits a copy where there can be no view
-  returns    array: a view; with opts.copy, where it must be, a copy
-  raises     size_mismatch where elements are left over
+  shape      shape: one extent may be -1; it follows from the others
+  opts.copy  boolean = false: permits a copy where a view is not possible
+  returns    array: a view; with opts.copy, a copy where a view is not possible
+  raises     size_mismatch where the number of elements differs
              invalid_view where it would be a copy
-             invalid_argument for two of -1, and other negative extents
+             invalid_argument for more than one -1, and for other negative extents
 
   local a = nd.arange(1, 6):reshape(2, -1)
   a                                       -- => [[1, 2, 3], [4, 5, 6]]
@@ -1019,7 +1066,7 @@ a:flatten()
 {{"a:transpose"}, [=[
 a:transpose()
 
-  All axes reversed, as a.T.
+  All axes in reverse order, as a.T.
 
   returns  array: a view
   raises   invalid_argument for any argument
@@ -1029,12 +1076,12 @@ a:transpose()
 {{"a:permute"}, [[
 a:permute(axes)
 
-  The axes in the order named.
+  The axes in another order.
 
-  axes     integers: each axis once
+  axes     integers: the axes in their new order, each axis once
   returns  array: a view
-  raises   invalid_argument where it is not each axis once
-           index_out_of_range for an axis that is not there
+  raises   invalid_argument where an axis is missing or named twice
+           index_out_of_range for an axis that does not exist
 
   nd.zeros(2, 3, 4):permute(2, 1, 3).shape    -- => {3, 2, 4}
 ]]},
@@ -1046,17 +1093,18 @@ a:swapaxes(i, j)
   i        integer: 1 to ndim, or negative
   j        integer: 1 to ndim, or negative
   returns  array: a view
-  raises   index_out_of_range for an axis that is not there
+  raises   index_out_of_range for an axis that does not exist
 
   nd.zeros(2, 3, 4):swapaxes(1, -1).shape     -- => {4, 3, 2}
 ]]},
 {{"a:narrow"}, [=[
 a:narrow(axis, first, count)
 
-  count entries of an axis.
+  The count entries of an axis that begin with first.
 
   axis     integer: 1 to ndim, or negative
-  first    integer: an index of the axis; for a count of 0 also the place past the last
+  first    integer: an index of the axis; for a count of 0 also the position after the
+           last
   count    integer: 0 or more
   returns  array: a view
   raises   index_out_of_range outside of the axis
@@ -1068,11 +1116,11 @@ a:narrow(axis, first, count)
 {{"a:select"}, [[
 a:select(axis, i)
 
-  One entry of an axis, without the axis.
+  One entry of an axis. The result does not have that axis.
 
   axis     integer: 1 to ndim, or negative
   i        integer: an index of the axis
-  returns  array: a view, 0-d of a 1-D array
+  returns  array: a view; 0-d for a 1-D array
   raises   index_out_of_range outside of the axis
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -1081,12 +1129,12 @@ a:select(axis, i)
 {{"a:squeeze"}, [[
 a:squeeze([axis])
 
-  Without the axes of extent 1, or without that one.
+  Removes all axes of extent 1, or one of them.
 
-  axis     integer: all of extent 1 unless given
+  axis     integer: the axis to remove; by default all axes of extent 1
   returns  array: a view
   raises   shape_mismatch for an axis of another extent
-           index_out_of_range for an axis that is not there
+           index_out_of_range for an axis that does not exist
 
   nd.zeros(1, 3, 1):squeeze().shape       -- => {3}
   nd.zeros(1, 3, 1):squeeze(1).shape      -- => {3, 1}
@@ -1094,39 +1142,43 @@ a:squeeze([axis])
 {{"a:unsqueeze"}, [[
 a:unsqueeze(axis)
 
-  With a new axis of extent 1 there.
+  Inserts a new axis of extent 1.
 
-  axis     integer: of the result, 1 to ndim + 1, or negative
+  axis     integer: the position of the new axis in the result, 1 to ndim + 1, or
+           negative
   returns  array: a view
-  raises   index_out_of_range for a place that is not there
-           invalid_argument past 16 axes
+  raises   index_out_of_range for any other position
+           invalid_argument for more than 16 axes
 
   nd.zeros(3):unsqueeze(2).shape          -- => {3, 1}
 ]]},
 {{"a:expand"}, [=[
 a:expand(shape)
 
-  Axes of extent 1, and new ones in front, repeated by a stride of 0.
+  Broadcasts to a larger shape: axes of extent 1, and new axes in front, are repeated by
+  a stride of 0.
 
   shape    shape: -1 keeps an extent
-  returns  array: a view, read-only where it repeats: one element would be written in
-           many places
-  raises   shape_mismatch for an axis of another extent, and fewer axes
-           invalid_argument for a negative extent, and -1 for a new axis
+  returns  array: a view; read-only if anything is repeated, since one element then has
+           many positions
+  raises   shape_mismatch for an axis with another extent, and for fewer axes
+           invalid_argument for a negative extent, and for -1 as the extent of a new
+           axis
 
   nd.f64 {1, 2}:expand(2, -1)             -- => [[1, 2], [1, 2]]
 ]=]},
 {{"a:unfold"}, [=[
 a:unfold(axis, size [, step])
 
-  Windows along an axis; a new last axis runs inside of them.
+  Sliding windows along an axis. The axis then counts the windows, and a new last axis
+  has the entries of each window.
 
   axis     integer: 1 to ndim, or negative
-  size     integer: entries of a window, 1 to the extent
-  step     integer = 1: from one window to the next, 1 or more
-  returns  array: a view; its elements overlap where step is less than size
+  size     integer: the number of entries in a window, 1 to the extent
+  step     integer = 1: the distance from one window to the next, 1 or more
+  returns  array: a view; windows share elements if step is less than size
   raises   index_out_of_range for a window larger than the axis
-           invalid_argument for a size or step of 0
+           invalid_argument for a size or step below 1
 
   nd.arange(5):unfold(1, 3, 2)            -- => [[1, 2, 3], [3, 4, 5]]
 ]=]},
@@ -1135,10 +1187,11 @@ a:diagonal([k])
 
   The diagonal of the last two axes, as a new last axis.
 
-  k        integer = 0: to the right; negative ones go down
-  returns  array: a view with an axis less
+  k        integer = 0: the offset from the main diagonal; positive above it, negative
+           below
+  returns  array: a view with one axis less
   raises   shape_mismatch for fewer than 2 axes
-           index_out_of_range for a diagonal outside
+           index_out_of_range for a diagonal outside of the array
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
   a:diagonal(), a:diagonal(-1)(1)         -- => f64 2 cpu [1, 5], 4
@@ -1148,9 +1201,9 @@ a:flip([axes])
 
   Reversed along axes.
 
-  axes     integers: all unless given
+  axes     integers: by default all axes
   returns  array: a view
-  raises   index_out_of_range for an axis that is not there
+  raises   index_out_of_range for an axis that does not exist
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
   a:flip(2)                               -- => [[3, 2, 1], [6, 5, 4]]
@@ -1159,13 +1212,14 @@ a:flip([axes])
 {{"a:bitcast"}, [[
 a:bitcast(dtype)
 
-  The same bytes as another dtype. With another size of element the last axis changes,
-  and has to be contiguous.
+  The same bytes interpreted as another dtype. If the element size differs, the extent
+  of the last axis changes, and that axis must be contiguous.
 
   dtype    dtype
   returns  array: a view
-  raises   size_mismatch where the last axis does not divide
-           invalid_view where it is not contiguous, or not there
+  raises   size_mismatch where the bytes of the last axis are not a multiple of the new
+           element size
+           invalid_view where the last axis is not contiguous, or does not exist
 
   nd.f32 {1}:bitcast "u32"                -- => [1065353216]
   nd.u16 {1, 2}:bitcast "u8"              -- => [1, 0, 2, 0]
@@ -1173,15 +1227,16 @@ a:bitcast(dtype)
 {{"a:bytes"}, [=[
 a:bytes([offset [, size]])
 
-  The array's own bytes, from those of its first element to those of its last: never
-  what else its storage has.
+  The bytes of the array, from those of its first element to those of its last, without
+  the rest of its storage.
 
-  offset   integer = 0: of the first byte, counted from 0 at the array's first
-  size     integer: all that follow unless given
+  offset   integer = 0: the first byte of the view, counted from 0 at the first byte of
+           the array
+  size     integer: the number of bytes; by default all that follow
   returns  array: a view, 1-D, u8
-  raises   out_of_bounds outside of the array
+  raises   out_of_bounds for a range outside of the array
            invalid_argument for a negative number
-           invalid_view where the bytes do not lie one after the other
+           invalid_view where the array is not contiguous
 
   nd.u16 {1, 2, 3}"2:":bytes()            -- => [2, 0, 3, 0]
   nd.u16 {1, 2, 3}:bytes(2, 2)            -- => [2, 0]
@@ -1189,7 +1244,7 @@ a:bytes([offset [, size]])
 {{"a:storage_bytes"}, [[
 a:storage_bytes()
 
-  The bytes of the whole storage, whatever the array shows of it.
+  The bytes of the whole storage, also those that are not part of the array.
 
   returns  array: a view, 1-D, u8
 
@@ -1199,16 +1254,16 @@ a:storage_bytes()
 a:split(axis, sizes)
 a:split(axis, count)
 
-  The parts of an axis: of these sizes, or that many, the first ones longer by one where
-  it must be.
+  Splits an axis into parts of the given sizes, or into count parts of nearly equal
+  size; if the extent is not a multiple of count, the first parts are longer by one.
 
   axis     integer: 1 to ndim, or negative
-  sizes    integer[]: which add up to the axis
-  count    integer: 1 to 2^24
+  sizes    integer[]: the sizes of the parts; their sum is the extent of the axis
+  count    integer: the number of parts, 1 to 2^24
   returns  array[]: a table of views
-  raises   size_mismatch where the sizes do not add up
-           invalid_argument for a count of 0, and a negative size
-           index_out_of_range for an axis that is not there
+  raises   size_mismatch where the sum of the sizes is not the extent
+           invalid_argument for a count of 0, and for a negative size
+           index_out_of_range for an axis that does not exist
 
   nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
   nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
@@ -1216,15 +1271,15 @@ a:split(axis, count)
 {{"a:as_strided"}, [=[
 a:as_strided(shape, byte_strides [, offset])
 
-  Any view of the storage.
+  A view of the storage with any shape and strides that stay within it.
 
   shape         integer[]: the extents
-  byte_strides  integer[]: as many, of any sign
-  offset        integer: of the first element, in bytes of the storage; that of a unless
-                given
-  returns       array: a view; one whose elements overlap cannot be written
-  raises        out_of_bounds where it would reach outside
-                shape_mismatch for more or fewer strides than extents
+  byte_strides  integer[]: one stride for each extent, in bytes, of any sign
+  offset        integer: the position of the first element in the storage, in bytes; by
+                default a.offset
+  returns       array: a view; if its elements share memory, it cannot be written to
+  raises        out_of_bounds where the view would reach outside of the storage
+                shape_mismatch where the numbers of strides and extents differ
                 invalid_argument for a negative extent
 
   nd.arange(6):as_strided({3, 2}, {16, 8}, 0)     -- => [[1, 2], [3, 4], [5, 6]]
@@ -1232,7 +1287,7 @@ a:as_strided(shape, byte_strides [, offset])
 {{"a:readonly_view"}, [[
 a:readonly_view()
 
-  The same, for reading only.
+  A view of the whole array that refuses writes.
 
   returns  array: a view
 
@@ -1241,19 +1296,20 @@ a:readonly_view()
 {{"nd.records"}, [[
 nd.records(bytes, fields [, opts])
 
-  The fields of packed records, by name.
+  The fields of packed records: one array for each field, by name.
 
-  bytes        array | string: contiguous, of any dtype; a string is copied
-  fields       table: a list of {name, dtype}, packed in this order; a dtype name with
-               be behind it, "u16be", is big-endian
+  bytes        array | string: a contiguous array of any dtype; a string is copied
+  fields       table: a list of {name, dtype}, in the order in which the fields are
+               packed; a dtype name with the suffix be, such as "u16be", is big-endian
   opts.offset  integer = 0: where the first record begins, in bytes
-  opts.stride  integer: bytes from one record to the next; the sum of the fields unless
-               given
-  opts.count   integer: how many; all that fit unless given
-  returns      table<string, array>: views, 1-D; of a big-endian field a converted copy
-  raises       out_of_bounds where the bytes do not suffice
-               invalid_argument for two of one name, and a stride too short
-               type_mismatch for fields in another form
+  opts.stride  integer: bytes from one record to the next; by default the sum of the
+               field sizes
+  opts.count   integer: the number of records; by default all complete ones
+  returns      table<string, array>: 1-D views; a big-endian field is a converted copy
+  raises       out_of_bounds where the records do not fit into the bytes
+               invalid_argument for two fields of one name, and for a stride that is too
+               short
+               type_mismatch for fields of another form
                invalid_view for an array that is not contiguous
 
   local packets = "\1\0\0\0\0\80" .. "\2\0\0\0\1\187"
@@ -1263,13 +1319,14 @@ nd.records(bytes, fields [, opts])
 ]]},
 }},
 {name = "copies", title = "Copies", text = [[
-All of these make memory of their own, or write into that of an array. Conversion
-follows the rule of dtypes. Overlapping memory is safe everywhere.
+These methods return arrays with memory of their own, or write into the memory of an
+array. Values are converted as described in dtypes. Source and destination may overlap
+everywhere.
 ]], entries = {
 {{"a:clone"}, [[
 a:clone()
 
-  A packed copy.
+  A contiguous copy.
 
   returns  array: a copy, contiguous
 
@@ -1279,8 +1336,8 @@ a:clone()
 {{"a:contiguous"}, [[
 a:contiguous()
 
-  The array itself if its elements lie in row-major order without gaps, else a packed
-  copy.
+  The array itself if its elements lie in row-major order without gaps, otherwise a
+  contiguous copy.
 
   returns  array: a, or a copy
 
@@ -1290,15 +1347,15 @@ a:contiguous()
 {{"a:astype"}, [[
 a:astype(dtype [, opts])
 
-  A converted copy.
+  A copy that is converted to another dtype.
 
   dtype      dtype
-  opts.mode  "saturate" | "wrap" | "check" = "saturate": integers modulo 2^n by "wrap"
-             (NaN and infinities: 0); "check" refuses what would change by more than
-             rounding
-  returns    array: a copy, also to its own dtype
+  opts.mode  "saturate" | "wrap" | "check" = "saturate": "wrap" converts to integers
+             modulo 2^n (NaN and infinities become 0); "check" refuses values that would
+             change by more than rounding
+  returns    array: a copy, also where the dtype is the same
   raises     type_mismatch from complex to real
-             not_representable by "check"
+             not_representable in mode "check"
              invalid_argument for another mode
 
   nd.f64 {300, -1}:astype "u8"                        -- => [255, 0]
@@ -1309,16 +1366,17 @@ a:astype(dtype [, opts])
 a:to(dtype)
 a:to(device [, opts])
 
-  Of that dtype, or on that device; the array itself if nothing changes.
+  The array converted to a dtype, or copied to a device; the array itself if it has that
+  dtype or is on that device already.
 
   dtype           dtype
   device          device
-  opts.overwrite  boolean = false: lets disk:PATH replace a file that exists
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   returns         array: a, or a copy
   raises          type_mismatch from complex to real
                   invalid_argument for neither a dtype nor a device
                   device_not_found for cuda, managed and pinned without a GPU
-                  io where the file cannot be made
+                  io where the file cannot be created
 
   local a = nd.zeros(2)
   a:to "cpu" == a, a:to("f32").dtype      -- => true, f32
@@ -1327,17 +1385,17 @@ a:to(device [, opts])
 {{"a:copy_from"}, [=[
 a:copy_from(src [, opts])
 
-  Writes an array, a table or a value into a, also where both overlap.
+  Writes an array, a table or a value into a. Source and destination may overlap.
 
   src        values: converted, and broadcast to the shape of a
   opts.mode  "saturate" | "wrap" | "check" = "saturate": as for a:astype
   returns    array: a
-  raises     shape_mismatch where it does not broadcast
+  raises     shape_mismatch where src does not broadcast
              type_mismatch from complex to real
-             not_representable by "check"
+             not_representable in mode "check"
              invalid_argument for another mode
              read_only for a read-only array
-             overlap where its elements overlap
+             overlap where elements of a share memory
 
   nd.zeros(2, 2):copy_from {1, 2}         -- => [[1, 2], [1, 2]]
 ]=]},
@@ -1346,14 +1404,16 @@ a:copyin(source [, nbytes])
 
   Writes raw bytes into a, in row-major order.
 
-  source   string | cdata: a pointer or an array, if it is cdata; no address of a GPU
-  nbytes   integer: how many, exactly those of a; of a pointer they must be named
+  source   string | cdata: cdata is a pointer or an array; GPU addresses are not
+           accepted
+  nbytes   integer: the number of bytes, exactly a.nbytes; required if source is a
+           pointer
   returns  array: a
   raises   size_mismatch for another number of bytes
            out_of_bounds past the end of a string or a cdata array
            invalid_argument for a negative number
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
 
   nd.zeros(2, "u8"):copyin "ab"           -- => [97, 98]
 ]]},
@@ -1361,11 +1421,12 @@ a:copyin(source [, nbytes])
 a:copyout()
 a:copyout(target [, nbytes])
 
-  The raw bytes in row-major order: as a string, or into cdata.
+  Copies the raw bytes of the elements, in row-major order, to a string or into cdata.
 
-  target   cdata: a pointer or an array; no address of a GPU
-  nbytes   integer: how many, exactly those of a; of a pointer they must be named
-  returns  string | array: the string; with a target a
+  target   cdata: a pointer or an array; GPU addresses are not accepted
+  nbytes   integer: the number of bytes, exactly a.nbytes; required if target is a
+           pointer
+  returns  string | array: the string; a if there is a target
   raises   size_mismatch for another number of bytes
            out_of_bounds past the end of a cdata array
            invalid_argument for a negative number
@@ -1379,13 +1440,13 @@ a:copyout(target [, nbytes])
 {{"a:fill"}, [[
 a:fill(value)
 
-  Writes every element.
+  Sets every element to a value.
 
   value    value: converted, saturating
   returns  array: a
   raises   type_mismatch for a complex value and a real array
            read_only for a read-only array
-           overlap where its elements overlap
+           overlap where elements of a share memory
 
   nd.zeros(2, "u8"):fill(300)             -- => [255, 255]
 ]]},
@@ -1394,25 +1455,26 @@ a:totable()
 
   All elements in nested tables.
 
-  returns  table: of a 0-d array the element
-  raises   capacity past 2^31 - 1 elements of an axis
+  returns  table: for a 0-d array, the element
+  raises   capacity for an extent above 2^31 - 1
 
   nd.array({{1, 2}, {3, 4}}):totable()    -- => {{1, 2}, {3, 4}}
 ]]},
 {{"a:item"}, [[
 a:item()
 
-  The only element.
+  The element of an array that has exactly one.
 
   returns  value
-  raises   size_mismatch where there are others, or none
+  raises   size_mismatch for arrays with more elements, or none
 
   nd.f64 {5}:item()                       -- => 5
 ]]},
 {{"a:byteswap"}, [[
 a:byteswap()
 
-  With the bytes of each element, of each part if complex, reversed.
+  A copy with the bytes of each element reversed; for complex arrays, the bytes of each
+  part.
 
   returns  array: a copy
 
@@ -1421,9 +1483,10 @@ a:byteswap()
 {{"a:tile"}, [=[
 a:tile(counts)
 
-  The whole again and again along each axis.
+  Repeats the whole array along its axes.
 
-  counts   integers: for the last axes; more of them than axes add new ones in front
+  counts   integers: repetitions along the last axes; if there are more counts than
+           axes, new axes are added in front
   returns  array: a copy
   raises   invalid_argument for a negative count
 
@@ -1433,39 +1496,42 @@ a:tile(counts)
 {{"a:repeat_interleave"}, [[
 a:repeat_interleave(n [, axis])
 
-  Each entry again and again along an axis.
+  Repeats each entry along an axis.
 
   n        integer: 0 or more
-  axis     integer: 1 to ndim, or negative; may be left out for 1-D arrays only
+  axis     integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
+           arrays only
   returns  array: a copy
   raises   invalid_argument for a negative n
            type_mismatch where the axis is missing
-           index_out_of_range for an axis that is not there
+           index_out_of_range for an axis that does not exist
 
   nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
 ]]},
 {{"a:roll"}, [[
 a:roll(n [, axis])
 
-  Entries moved by n places toward the end; what leaves there comes in at the front.
+  Moves entries by n places toward the end of an axis; entries past the end reappear at
+  the front.
 
-  n        integer: any
-  axis     integer: 1 to ndim, or negative; may be left out for 1-D arrays only
+  n        integer: any integer; negative ones move toward the front
+  axis     integer: 1 to ndim, or negative; optional for 1-D arrays only
   returns  array: a copy
   raises   type_mismatch where the axis is missing
-           index_out_of_range for an axis that is not there
+           index_out_of_range for an axis that does not exist
 
   nd.f64 {1, 2, 3}:roll(1)                -- => [3, 1, 2]
 ]]},
 {{"a:pad"}, [[
 a:pad(widths [, value])
 
-  With more entries around.
+  A copy with additional entries before and after those of each axis.
 
-  widths   integer | table: for all sides, or {before, after} for each axis
-  value    value = 0: what they are
+  widths   integer | table: a number for all sides, or a table with {before, after} for
+           each axis
+  value    value = 0: the value of the new elements
   returns  array: a copy
-  raises   shape_mismatch for more or fewer entries than axes
+  raises   shape_mismatch for a table with more or fewer entries than axes
            invalid_argument for a negative width
            type_mismatch for a complex value and a real array
 
@@ -1473,44 +1539,46 @@ a:pad(widths [, value])
 ]]},
 }},
 {name = "computing", title = "Computing", text = [[
-Element by element: the operands broadcast, and the result is a new array. Each
-operation is a function, a method, and with a trailing _ a method that writes into a.
+Element-wise operations. The operands broadcast, and the result is a new array. Each
+operation exists as a function, as a method, and, with a trailing _, as a method that
+writes into a.
 
-The dtype of the result is what the arrays are promoted to, as in NumPy; a value never
-promotes. It has to be held exactly by that dtype, or is rounded where the dtype is a
-float (too large: infinity). Integers wrap modulo 2^n, the small floats compute in f32
-and are rounded once. Comparisons give bool, and answer as mathematics does, whatever
-the dtypes and the value.
+The dtype of the result is the dtype that the arrays are promoted to, as in NumPy except
+for the last row of the table; a value never promotes. The dtype must represent the
+value exactly; only for floats is it rounded (to infinity if it is too large). Integers
+wrap modulo 2^n; the small floats compute in f32 and are rounded once. Comparisons give
+bool and are mathematically exact, whatever the dtypes and the value.
 
 arrays                          are promoted to
-two integers                    the least that holds both; i32 with u32: i64; u64 with a
-                                signed one: f64
-an integer and a float          the float if it has the bits (f16 and bf16 those of
-                                8-bit integers, f32 16, f64 32), else the first of f32
-                                and f64 that has
+two integers                    the smallest dtype that holds both; i32 with u32: i64;
+                                u64 with a signed one: f64
+an integer and a float          the float if it holds all values of the integer (f16 and
+                                bf16 those of 8-bit integers, f32 of 16-bit ones, f64 of
+                                32-bit ones), otherwise the first of f32 and f64 that
+                                does; a 64-bit integer with f16 or f64: f64
 two floats                      the wider one; two different ones of 8 or 16 bits: f32
-anything and a complex one      c64, or c128 where one has more than the bits of f32
+any dtype and a complex one     c64, or c128 where one has more bits than f32 holds
 bool and another                the other
-i64 with u64; 64-bit integers with f32, bf16, f8e4m3, f8e5m2  none: an error, but for comparisons
+i64 with u64; 64-bit integers with f32, bf16, f8e4m3, f8e5m2  none: an error, except for comparisons
 
-A target, out or the array itself, takes the result as a store does: saturated to its
-dtype. nd.u8 {200}:add_(nd.u8 {100}) is computed in u8, where it wraps to 44; with
-nd.i16 {100} it is 300 in i16, which saturates to 255. 64-bit integers that were
-computed in a float, by promotion (u64 with i8) or by the operation (div, sqrt), are not
-written to integers, which would hide the digits that are lost past 2^53: that is an
-error, which names astype.
+A result that is written to out, or in place, is converted like any store: saturated to
+the dtype of the target. nd.u8 {200}:add_(nd.u8 {100}) is computed in u8, where it wraps
+to 44; with nd.i16 {100} it is 300 in i16, which saturates to 255. Where 64-bit integers
+are computed in a float, by promotion (u64 with i8) or by the operation (div, sqrt),
+digits past 2^53 may be lost. To write such a result to an integer target would hide
+that; it is an error that names astype.
 
-With cdata on its left an operator is LuaJIT's own, which knows no arrays: nd.sub(2LL,
-a).
+An operator whose left operand is cdata is LuaJIT's own and does not accept arrays;
+write nd.sub(2LL, a) instead of 2LL - a.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
-  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
-            type_mismatch where dtypes have none in common, the operation is not defined
-            for theirs, or the target is of integers and the operands lost digits
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1527,19 +1595,19 @@ nd.mul(a, b [, opts])
 a:mul(b [, opts])
 a:mul_(b)
 
-  Sum, difference, product. Of bool the sum is "or", the product "and"; there is no
+  Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
   difference.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for the difference of bool; where dtypes have none in common,
-            the operation is not defined for theirs, or the target is of integers and
-            the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for the difference of bool; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1557,17 +1625,17 @@ nd.div(a, b [, opts])
 a:div(b [, opts])
 a:div_(b)
 
-  Quotient; of integers and bool in f64.
+  Quotient. Integers and bool give f64.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
-            type_mismatch where dtypes have none in common, the operation is not defined
-            for theirs, or the target is of integers and the operands lost digits
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1584,20 +1652,19 @@ nd.mod(a, b [, opts])
 a:mod(b [, opts])
 a:mod_(b)
 
-  Quotient rounded down, and the remainder that goes with it, which has the sign of the
-  divisor.
+  Floor division, and its remainder, which has the sign of the divisor.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
   raises    invalid_argument for integers divided by 0
-            type_mismatch for bool and complex arrays; where dtypes have none in common,
-            the operation is not defined for theirs, or the target is of integers and
-            the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+            type_mismatch for bool and complex arrays; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1612,19 +1679,20 @@ nd.pow(a, b [, opts])
 a:pow(b [, opts])
 a:pow_(b)
 
-  Power. Of integers it wraps, and the exponent must not be negative.
+  Power. For integers the result wraps modulo 2^n, and the exponent must not be
+  negative.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
   raises    invalid_argument for a negative exponent of integers
-            type_mismatch for bool and complex arrays; where dtypes have none in common,
-            the operation is not defined for theirs, or the target is of integers and
-            the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+            type_mismatch for bool and complex arrays; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1641,19 +1709,20 @@ a:abs([opts])
 nd.sign(a [, opts])
 a:sign([opts])
 
-  The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
-  magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite
-  where a part is; they are not written to complex arrays.
+  Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed
+  dtype is its own negation and absolute value; the sign of NaN is NaN. The absolute
+  value of c64 is f32, that of c128 is f64; it is infinite where one part is. It cannot
+  be written to a complex array.
 
-  a         array | value: one of the operands is an array
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for bool, the sign of complex arrays, and magnitudes in place
-            of them; where dtypes have none in common, the operation is not defined for
-            theirs, or the target is of integers and the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for bool, for sign of complex arrays, and for abs_ of complex
+            arrays; where the dtypes have no common dtype, the operation is not defined
+            for them, or the target is an integer and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1663,14 +1732,17 @@ a:sign([opts])
   nd.c64 {4i, -3}:abs()                   -- => [4, 3]
   nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ]]},
-{{"nd.square", "a:square", "a:square_", "nd.reciprocal", "a:reciprocal", "a:reciprocal_", "nd.sqrt", "a:sqrt", "a:sqrt_", "nd.exp", "a:exp", "a:exp_", "nd.log", "a:log", "a:log_", "nd.sin", "a:sin", "a:sin_", "nd.cos", "a:cos", "a:cos_", "nd.tanh", "a:tanh", "a:tanh_"}, [[
-a:square_() a:reciprocal_() a:sqrt_() a:exp_() a:log_() a:sin_() a:cos_() a:tanh_()
+{{"nd.square", "a:square", "a:square_", "nd.reciprocal", "a:reciprocal", "a:reciprocal_", "nd.sqrt", "a:sqrt", "a:sqrt_", "nd.cbrt", "a:cbrt", "a:cbrt_", "nd.exp", "a:exp", "a:exp_", "nd.log", "a:log", "a:log_", "nd.sin", "a:sin", "a:sin_", "nd.cos", "a:cos", "a:cos_", "nd.tanh", "a:tanh", "a:tanh_"}, [[
+a:square_() a:reciprocal_() a:sqrt_() a:cbrt_() a:exp_() a:log_() a:sin_() a:cos_()
+a:tanh_()
 nd.square(a [, opts])
 a:square([opts])
 nd.reciprocal(a [, opts])
 a:reciprocal([opts])
 nd.sqrt(a [, opts])
 a:sqrt([opts])
+nd.cbrt(a [, opts])
+a:cbrt([opts])
 nd.exp(a [, opts])
 a:exp([opts])
 nd.log(a [, opts])
@@ -1682,27 +1754,28 @@ a:cos([opts])
 nd.tanh(a [, opts])
 a:tanh([opts])
 
-  a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of
-  radians, hyperbolic tangent. All but the square compute in f64 for integers and bool.
-  The last five are within 4 units in the last place, sine, cosine and tangent within -1
-  and 1; what an element gives does not depend on where it lies. There is no square of
-  bool: a * a of it is "and".
+  a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine
+  of radians, hyperbolic tangent. All but the square compute in f64 for integers and
+  bool. The error of the last six is at most 4 units in the last place; sine, cosine and
+  hyperbolic tangent stay within -1 and 1. The result for an element does not depend on
+  its position in the array. There is no square of bool; a * a of it is "and".
 
-  a         array | value: one of the operands is an array
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for complex arrays, but of the first two; for the square of
-            bool; where dtypes have none in common, the operation is not defined for
-            theirs, or the target is of integers and the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for complex arrays, except in square and reciprocal; for the
+            square of bool; where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
   nd.i32 {3, 4}:square()                  -- => [9, 16]
   nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+  nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
   nd.f64 {0}:exp()                        -- => [1]
 ]]},
 {{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
@@ -1716,18 +1789,18 @@ a:round([opts])
 nd.trunc(a [, opts])
 a:trunc([opts])
 
-  To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers
-  stay as they are.
+  Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are
+  unchanged.
 
-  a         array | value: one of the operands is an array
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for bool and complex arrays; where dtypes have none in common,
-            the operation is not defined for theirs, or the target is of integers and
-            the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for bool and complex arrays; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1745,17 +1818,17 @@ a:isinf([opts])
 nd.isfinite(a [, opts])
 a:isfinite([opts])
 
-  Which elements are NaN, infinite, neither. Integers are finite; a complex number is
-  NaN or infinite if a part is.
+  Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a
+  complex number is NaN or infinite if one of its parts is.
 
-  a         array | value: one of the operands is an array
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array: bool
-  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
-            type_mismatch where dtypes have none in common, the operation is not defined
-            for theirs, or the target is of integers and the operands lost digits
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1777,25 +1850,27 @@ nd.ge(a, b [, opts])
 a:ge(b [, opts])
 a:ge_(b)
 
-  Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b
-  raises instead: Lua would make a boolean of the array.
+  Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons
+  with NaN are false. The operators such as a < b raise an error, because Lua would
+  convert the resulting array to a single boolean.
 
-  Numbers are compared, not what a dtype makes of them: i64 with u64 and both with
-  floats, and an array with a value that its dtype does not hold. a:lt(x) says of each
-  element what a[i] < x says.
+  Operands are compared by their exact numerical values and not converted to a common
+  dtype first. That holds for i64 with u64, for both with floats, and for a value that
+  the dtype of the array does not hold. For each element, a:lt(x) gives the same answer
+  as a[i] < x.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array: bool
-  raises    type_mismatch for complex arrays; where dtypes have none in common, the
-            operation is not defined for theirs, or the target is of integers and the
-            operands lost digits
-            not_representable for the order of a complex value; for a value that the
-            dtype does not hold
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            not_representable for a complex value; for a value that the dtype does not
+            hold
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -1813,19 +1888,19 @@ nd.ne(a, b [, opts])
 a:ne(b [, opts])
 a:ne_(b)
 
-  Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle;
-  a:equal(b) compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and
-  equal to none.
+  Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether
+  both are the same handle; a:equal(b) compares whole arrays. As with lt, exact values
+  are compared: no f32 is exactly 0.1, so eq(0.1) is false for each of them.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array: bool
-  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
-            type_mismatch where dtypes have none in common, the operation is not defined
-            for theirs, or the target is of integers and the operands lost digits
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1843,22 +1918,22 @@ nd.maximum(a, b [, opts])
 a:maximum(b [, opts])
 a:maximum_(b)
 
-  The lesser, the greater of both; NaN where one is NaN. A value past the range of
-  integers, on the side where it never is the result, leaves the elements as they are;
-  on the other it is refused.
+  The smaller or the greater of two elements; NaN where one of them is NaN. A value
+  outside of the range of an integer dtype is accepted if it can never be the result; it
+  then leaves the elements unchanged. Otherwise it is refused.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for complex arrays; where dtypes have none in common, the
-            operation is not defined for theirs, or the target is of integers and the
-            operands lost digits
-            not_representable for a value that the result would have to be; for a value
-            that the dtype does not hold
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            not_representable for a value that would be a result and that the dtype does
+            not hold; for a value that the dtype does not hold
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -1871,22 +1946,24 @@ nd.clamp(a, lo [, hi] [, opts])
 a:clamp(lo [, hi] [, opts])
 a:clamp_(lo [, hi])
 
-  What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo
-  above hi all become hi. Bounds beyond the range of integers do not bind.
+  Elements below lo become lo; after that, elements above hi become hi. NaN stays NaN.
+  If lo is greater than hi, all elements become hi. A lower bound below the range of an
+  integer dtype has no effect, and neither has an upper bound above it.
 
   lo        array | value | nil: nil: no lower bound
-  hi        array | value | nil: nil: no upper bound; one of both is needed
-  a         array | value: one of the operands is an array
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  hi        array | value | nil: nil: no upper bound; at least one of the two bounds is
+            required
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for complex arrays; where dtypes have none in common, the
-            operation is not defined for theirs, or the target is of integers and the
-            operands lost digits
-            not_representable for a bound that a result would have to be; for a value
-            that the dtype does not hold
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            not_representable for a bound that would be a result and that the dtype does
+            not hold; for a value that the dtype does not hold
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -1908,17 +1985,17 @@ a:logical_xor_(b)
 nd.logical_not(a [, opts])
 a:logical_not([opts])
 
-  Logic of what is not 0, whatever the dtypes: also NaN is true.
+  Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array: bool
-  raises    shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
-            type_mismatch where dtypes have none in common, the operation is not defined
-            for theirs, or the target is of integers and the operands lost digits
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1940,18 +2017,18 @@ a:bit_xor_(b)
 nd.bit_not(a [, opts])
 a:bit_not([opts])
 
-  Bit by bit, of integers and bool.
+  Bitwise operations on integers and bool.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
-  raises    type_mismatch for floats; where dtypes have none in common, the operation is
-            not defined for theirs, or the target is of integers and the operands lost
-            digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+  raises    type_mismatch for floats; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1967,20 +2044,21 @@ nd.shr(a, b [, opts])
 a:shr(b [, opts])
 a:shr_(b)
 
-  Bits moved up and down by b places. From the width on nothing is left; on the right
-  the sign of signed integers comes in.
+  Shift the bits of a left or right by b places. A right shift of signed integers is
+  arithmetic: it copies the sign bit. Counts equal to or above the width of the dtype
+  shift out all bits.
 
-  a         array | value: one of the operands is an array
-  b         array | value: broadcast
-  opts.out  array: takes the result, saturated to its dtype, and is returned; of the
-            result's shape
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
   returns   array
   raises    invalid_argument for a negative count
-            type_mismatch for anything but integers; where dtypes have none in common,
-            the operation is not defined for theirs, or the target is of integers and
-            the operands lost digits
-            shape_mismatch where shapes do not broadcast, or the result has not that of
-            the target
+            type_mismatch for anything but integers; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -1993,23 +2071,24 @@ nd.where(condition [, a, b [, opts]])
 a:where([a, b [, opts]])
 a:where_(a, b)
 
-  From a where the condition is not 0, else from b. As a method of the condition it
-  reads condition:where(a, b); where neither is an array, the dtype is that of the
-  values. With the condition alone: where it is not 0, for each axis the 1-based
-  positions along it (i64, 1-D), in row-major order.
+  Elements of a where the condition is not 0, elements of b elsewhere. As a method it is
+  called on the condition: condition:where(a, b). If neither a nor b is an array, the
+  dtype follows from the values. With the condition as the only argument it returns the
+  positions of the elements that are not 0: for each axis a 1-D i64 array of 1-based
+  indices along that axis, in row-major order.
 
-  condition  array | value: any dtype; alone an array
-  a          array | value: one of the operands is an array
-  b          array | value: broadcast
-  opts.out   array: takes the result, saturated to its dtype, and is returned; of the
-             result's shape
-  returns    array …: one, or as many as there are axes
-  raises     invalid_argument for a 0-d array alone
-             shape_mismatch where shapes do not broadcast, or the result has not that of
-             the target
-             type_mismatch where dtypes have none in common, the operation is not
-             defined for theirs, or the target is of integers and the operands lost
-             digits
+  condition  array | value: of any dtype; as the only argument, an array
+  a          array | value: at least one of the operands is an array
+  b          array | value: broadcast against a
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    array …: one array; with the condition as the only argument, one for each
+             axis
+  raises     invalid_argument for a 0-d array as the only argument
+             shape_mismatch where the shapes do not broadcast, or out has not the shape
+             of the result
+             type_mismatch where the dtypes have no common dtype, the operation is not
+             defined for them, or the target is an integer and digits may have been lost
              not_representable for a value that the dtype does not hold
              read_only for a read-only target
              overlap for a target whose elements overlap
@@ -2021,231 +2100,275 @@ a:where_(a, b)
 ]=]},
 }},
 {name = "reductions", title = "Reductions and sorting", text = [[
-A reduction folds all elements of an array, or those along some axes, into one: a:sum()
-is a Lua value, a:sum{axis = 2} an array without axis 2. Each is a method and a
-function, a:sum(…) and nd.sum(a, …).
+A reduction combines all elements of an array, or the elements along some axes, into
+one. a:sum() returns a Lua value; a:sum{axis = 2}, or a:sum(2), returns an array without
+axis 2. Each reduction is a method and a function: a:sum(…) and nd.sum(a, …).
 
-Sums, products, means and variances are added up in f64 (complex ones by parts in f64)
-and rounded once, in pairs over blocks that depend on the number of elements alone. So
-the result is the same, bit for bit, on any number of threads, and for any strides that
-keep the elements in their order in memory; but for which zero is the least or greatest
-where there are both, and which NaN where there are several. Integers are added up in 64
-bits and wrap modulo 2^64. f8e4m3 has no infinity: what is too large becomes 448.
+Sums and products of floats, and means and variances, are accumulated in f64 (complex
+ones in f64 for each part) and rounded once. Accumulation is pairwise, over blocks that
+depend on the number of elements only. So the result is bitwise the same for any number
+of threads, and for any strides that keep the order of the elements in memory. Two
+things may differ: which zero is the minimum or maximum where there are zeros of both
+signs, and which NaN is returned where there are several. Sums and products of integers
+are computed in 64 bits and wrap modulo 2^64. f8e4m3 has no infinity: results that are
+too large become 448.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 ]], entries = {
 {{"a:sum", "nd.sum", "a:prod", "nd.prod"}, [=[
-a:sum([opts])
-nd.sum(a [, opts])
-a:prod([opts])
-nd.prod(a [, opts])
+a:sum([axis] [, opts])
+nd.sum(a [, axis] [, opts])
+a:prod([axis] [, opts])
+nd.prod(a [, axis] [, opts])
 
-  The sum, the product. Of nothing they are 0 and 1.
+  The sum, the product. An empty sum is 0, an empty product 1.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: of bool and signed integers i64, of unsigned ones u64, else the
-                 array's dtype; the Lua value of a 64-bit integer is a number up to
-                 2^53, cdata beyond
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: i64 for bool and signed integers, u64 for unsigned ones, otherwise
+                 the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata
+                 beyond
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
   a:sum(), a:prod()                       -- => 21, 720
   a:sum {axis = 1}                        -- => [5, 7, 9]
+  a:sum(2)                                -- => [6, 15]
   a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
   nd.sum(nd.i8 {100, 100})                -- => 200
   nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ]=]},
 {{"a:min", "nd.min", "a:max", "nd.max"}, [[
-a:min([opts])
-nd.min(a [, opts])
-a:max([opts])
-nd.max(a [, opts])
+a:min([axis] [, opts])
+nd.min(a [, axis] [, opts])
+a:max([axis] [, opts])
+nd.max(a [, axis] [, opts])
 
-  The least and the greatest element; NaN where there is one.
+  The minimum, the maximum; NaN if any element is NaN.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
   returns        any: of the array's dtype
-  raises         invalid_argument of nothing; where an axis is named twice
-                 type_mismatch for complex numbers, which have no order; where out is of
-                 integers or bool and means or variances of 64-bit integers, in f64, may
-                 have lost digits
+  raises         invalid_argument where there are no elements to reduce; where an axis
+                 is named twice
+                 type_mismatch for complex numbers, which have no order; where out is an
+                 integer or bool array and the mean or variance of 64-bit integers,
+                 computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
   a:max {axis = 2}                        -- => [3, 6]
   nd.min(nd.array {1, 0 / 0})             -- => nan
   nd.zeros(0, 2):min {axis = 1}           -- => error: min: axis 1 of the array
 ]]},
-{{"a:argmin", "nd.argmin", "a:argmax", "nd.argmax"}, [[
-a:argmin([opts])
-nd.argmin(a [, opts])
-a:argmax([opts])
-nd.argmax(a [, opts])
+{{"a:ptp", "nd.ptp"}, [[
+a:ptp([axis] [, opts])
+nd.ptp(a [, axis] [, opts])
 
-  Where the least and the greatest element are first, counted from 1 in row-major order
-  of the axes that go; where the first NaN is, if there is one.
+  "Peak to peak": the maximum minus the minimum; NaN if any element is NaN. For integers
+  the difference wraps, as sub does.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: a number; an array of i64
-  raises         invalid_argument of nothing; where an axis is named twice
-                 type_mismatch for complex numbers, which have no order; where out is of
-                 integers or bool and means or variances of 64-bit integers, in f64, may
-                 have lost digits
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: of the array's dtype
+  raises         invalid_argument where there are no elements to reduce; where an axis
+                 is named twice
+                 type_mismatch for complex numbers and bool; where out is an integer or
+                 bool array and the mean or variance of 64-bit integers, computed in
+                 f64, may have lost digits
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.ptp(nd.array {3, -1, 2})             -- => 4
+  nd.array({{1, 9}, {4, 4}}, "u8"):ptp {axis = 2} -- => [8, 0]
+  nd.ptp(nd.i8 {100, -100})               -- => -56
+]]},
+{{"a:argmin", "nd.argmin", "a:argmax", "nd.argmax"}, [[
+a:argmin([axis] [, opts])
+nd.argmin(a [, axis] [, opts])
+a:argmax([axis] [, opts])
+nd.argmax(a [, axis] [, opts])
+
+  The position of the first minimum or maximum, counted from 1 in row-major order of the
+  reduced axes; if there are NaNs, the position of the first of them.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: a number, or an array of i64
+  raises         invalid_argument where there are no elements to reduce; where an axis
+                 is named twice
+                 type_mismatch for complex numbers, which have no order; where out is an
+                 integer or bool array and the mean or variance of 64-bit integers,
+                 computed in f64, may have lost digits
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{1, 9, 3}, {4, 5, 6}}
   a:argmax()                              -- => 2
   a:argmax {axis = 2}                     -- => [2, 3]
 ]]},
 {{"a:mean", "nd.mean"}, [[
-a:mean([opts])
-nd.mean(a [, opts])
+a:mean([axis] [, opts])
+nd.mean(a [, axis] [, opts])
 
-  The mean; of nothing NaN.
+  The arithmetic mean; NaN where there are no elements.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: of bool and integers f64, else the array's dtype
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: f64 for bool and integers, otherwise the array's dtype
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
 ]]},
 {{"a:var", "nd.var", "a:std", "nd.std"}, [[
-a:var([opts])
-nd.var(a [, opts])
-a:std([opts])
-nd.std(a [, opts])
+a:var([axis] [, opts])
+nd.var(a [, axis] [, opts])
+a:std([axis] [, opts])
+nd.std(a [, axis] [, opts])
 
-  The variance, and its root, the standard deviation: of squared distances from the
-  mean, which is found first; of complex numbers those of their absolute value. Of
-  nothing NaN.
+  The variance, and the standard deviation, which is its square root. The mean is
+  computed first, then the squared distances from it; for complex numbers those are
+  squared absolute values. NaN where there are no elements.
 
   a              array
-  opts.ddof      number = 0: 0 or more: what the number of elements that the sum is
-                 divided by is less
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.ddof      number = 0: 0 or more; the sum of squares is divided by the number of
+                 elements minus ddof
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: of bool and integers f64, of complex numbers their part's dtype,
-                 else the array's
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: f64 for bool and integers, the dtype of the parts for complex
+                 numbers, otherwise the array's dtype
   raises         invalid_argument for a negative ddof; where an axis is named twice
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {1, 2, 3, 4}
   a:var(), a:var {ddof = 2}               -- => 1.25, 2.5
   a:reshape(2, 2):std {axis = 1}          -- => [1, 1]
 ]]},
 {{"a:any", "nd.any", "a:all", "nd.all"}, [[
-a:any([opts])
-nd.any(a [, opts])
-a:all([opts])
-nd.all(a [, opts])
+a:any([axis] [, opts])
+nd.any(a [, axis] [, opts])
+a:all([axis] [, opts])
+nd.all(a [, axis] [, opts])
 
-  Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+  Whether any element, or every element, is true. Elements that are not 0 are true, also
+  NaN. Where there are no elements, any is false and all is true.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: a boolean; an array of bool
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: a boolean, or an array of bool
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{0, 1}, {1, 1}}
   a:any(), a:all()                        -- => true, false
   a:all {axis = 1}                        -- => [false, true]
 ]]},
 {{"a:count_nonzero", "nd.count_nonzero"}, [[
-a:count_nonzero([opts])
-nd.count_nonzero(a [, opts])
+a:count_nonzero([axis] [, opts])
+nd.count_nonzero(a [, axis] [, opts])
 
-  How many elements are not 0.
+  The number of elements that are not 0.
 
   a              array
-  opts.axis      integer | integer[]: the axes that go, negative from the end; all when
-                 it is left out. The result is an array when it is given
-  opts.keepdims  boolean = false: the axes that go stay with extent 1; the result is an
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
-  opts.out       array: is written, converted to its dtype, saturating, and returned; of
-                 the result's shape
-  returns        any: a number; an array of i64
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: a number, or an array of i64
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is of integers or bool and means or variances
-                 of 64-bit integers, in f64, may have lost digits
-                 read_only where out is
-                 overlap where elements of out overlap one another
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ]]},
@@ -2253,11 +2376,12 @@ nd.count_nonzero(a [, opts])
 a:sort([axis] [, opts])
 nd.sort(a [, axis] [, opts])
 
-  A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by
-  real part, then by imaginary part.
+  A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0
+  sorts before 0; complex numbers are ordered by real part, then by imaginary part.
 
   a                array
-  axis             integer: the last one when it is left out; negative from the end
+  axis             integer: by default the last one; negative from the end
+  opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
   returns          array: a copy, contiguous
   raises           index_out_of_range where there is no such axis
@@ -2271,11 +2395,13 @@ nd.sort(a [, axis] [, opts])
 a:argsort([axis] [, opts])
 nd.argsort(a [, axis] [, opts])
 
-  The positions, counted from 1, that would sort it; equal elements stay in their order,
-  zeros of either sign and NaNs among them.
+  The positions, counted from 1, that would sort the array along an axis. The sort is
+  stable: equal elements keep their order; zeros of either sign are equal to each other,
+  and so are NaNs.
 
   a                array
-  axis             integer: the last one when it is left out; negative from the end
+  axis             integer: by default the last one; negative from the end
+  opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
   returns          array: of i64
   raises           index_out_of_range where there is no such axis
@@ -2287,13 +2413,15 @@ nd.argsort(a [, axis] [, opts])
 ]]},
 }},
 {name = "memory", title = "Memory", text = [[
-The collector frees the memory of arrays that nothing refers to. It is told of what they
-hold, so that temporaries do not pile up. Freeing by hand is for those who know better.
+The garbage collector frees the memory of arrays that are no longer referenced. Its pace
+follows the bytes that arrays hold, so temporaries do not pile up. Explicit freeing is
+for programs that know better when memory is no longer needed.
 ]], entries = {
 {{"a:allocate"}, [[
 a:allocate()
 
-  Memory now instead of with the first use.
+  Allocates the memory of a lazy array now instead of at the first use; a no-op where
+  there is memory.
 
   returns  array: a
 
@@ -2302,9 +2430,10 @@ a:allocate()
 {{"a:free"}, [[
 a:free()
 
-  Memory back now. Every view of it then raises freed when elements are asked for;
-  fields such as a.shape stay. Of a wrapped array the owner is let go by this very call,
-  of a mapped one the mapping; work of a GPU on the memory is finished first.
+  Frees the memory now, under all views of it. From then on access to their elements
+  raises freed; fields such as a.shape stay valid. For a wrapped array this call
+  releases the owner, for a mapped one it unmaps the file. Pending GPU work on the
+  memory is completed first.
 
   returns  nothing
 
@@ -2316,9 +2445,9 @@ a:free()
 {{"nd.scope"}, [[
 nd.scope(fn, …)
 
-  Calls fn(…), returns what it returns, and frees all that was made inside and is not
-  among that (tables are searched). An error frees everything, and goes on. No yield
-  across it.
+  Calls fn(…), returns its results, and frees all arrays that were made during the call
+  and are not among the results (tables are searched). An error in fn frees all of them
+  and is raised again. fn cannot yield out of the scope.
 
   fn       function: is called once
   …        any: its arguments
@@ -2335,11 +2464,11 @@ nd.scope(fn, …)
 {{"a:ptr"}, [[
 a:ptr()
 
-  A typed FFI pointer to the first element: 0-based, unchecked, without strides. Of a
-  read-only array it is const, so that LuaJIT refuses to store through it. It does not
-  keep the memory alive. bool and f8 elements are uint8_t, f16 and bf16 are uint16_t.
-  Memory of a GPU raises not_host_accessible. What holds once an address was given away
-  stands under a:address().
+  A typed FFI pointer to the first element. Access through it is 0-based and unchecked,
+  and ignores the array's strides. For a read-only array the pointer is const, so LuaJIT
+  refuses stores through it. It does not keep the memory alive. bool and f8 elements are
+  uint8_t, f16 and bf16 are uint16_t. GPU memory raises not_host_accessible. a:address()
+  says what changes once an address has been handed out.
 
   returns  cdata: such as double *, or const double *
   raises   invalid_view for a misaligned array
@@ -2349,14 +2478,15 @@ a:ptr()
 {{"a:address"}, [[
 a:address()
 
-  The address of the first element, for functions of other libraries: of memory of any
-  kind, that of a GPU included, which only the GPU may use. It need not be aligned, and
-  does not keep the memory alive.
+  The address of the first element, for functions of other libraries. It works for any
+  kind of memory; an address in GPU memory may be used by the GPU only. The address need
+  not be aligned, and it does not keep the memory alive.
 
-  All work on the memory is done when it returns. From then on calls on the array are
-  complete before they return, too, on a GPU as well; and its elements are stored in a
-  way that LuaJIT does not reorder, in about 1.5 ns more, since whoever has the address
-  may look at the bytes as another type. The same holds for a:ptr() and nd.wrap.
+  All pending work on the memory is complete when this returns. From then on every call
+  on the array completes its work before it returns, also on a GPU. Stores of single
+  elements take about 1.5 ns more, because LuaJIT must not reorder them: the holder of
+  the address may read the bytes as another type. The same holds for a:ptr() and
+  nd.wrap.
 
   returns  integer: a number
 
@@ -2364,26 +2494,28 @@ a:address()
 ]]},
 }},
 {name = "files", title = "Files", text = [[
-Files as arrays, mapped or read, and arrays as files that others read.
+Map or read files as arrays, and save arrays in common file formats.
 ]], entries = {
 {{"nd.mmap"}, [=[
 nd.mmap(path [, dtype [, shape]] [, opts])
 
-  A file as an array, without reading it. a.device is disk:PATH, for it is the path that
-  says where the elements are, and a:to "cpu" copies them. A file that shrinks under its
-  mapping is an io error at the next access, not a dead process.
+  Maps a file as an array, without reading it. a.device is disk:PATH; a:to "cpu" copies
+  the elements to memory. If another program truncates the file while it is mapped, the
+  next access raises an io error; the process is not killed.
 
-  path         string: of a regular file
+  path         string: the path of a regular file
   dtype        dtype = "u8"
-  shape        shape: all that is there along one axis unless given
-  opts.offset  integer = 0: in bytes, any: a misaligned view works, more slowly
-  opts.mode    "r" | "r+" | "c" = "r": read-only by "r"; writes of "r+" go to the file,
-               those of "c" stay in memory
-  opts.advice  "normal" | "sequential" | "random" | "willneed" | "huge" = "normal": what
-               the system may expect
+  shape        shape: by default all elements of the file, along one axis
+  opts.offset  integer = 0: where the elements begin, in bytes; it need not be aligned,
+               but access to misaligned elements is slower
+  opts.mode    "r" | "r+" | "c" = "r": "r" is read-only; in "r+" writes go to the file;
+               in "c" (copy-on-write) they stay in memory
+  opts.advice  "normal" | "sequential" | "random" | "willneed" | "huge" = "normal": a
+               hint to the system about the access pattern
   returns      array: a view of the file
-  raises       io with path and errno
-               size_mismatch where the file is no multiple of an element
+  raises       io where the file cannot be opened or mapped, with path and errno
+               size_mismatch where the size of the file is not a multiple of the element
+               size
                out_of_bounds past the end of the file
                invalid_argument for another mode, and a negative offset
 
@@ -2396,21 +2528,26 @@ nd.mmap(path [, dtype [, shape]] [, opts])
 {{"nd.load"}, [[
 nd.load(path [, opts])
 
-  An array from a file, by its extension.
+  Loads an array from a file. The file name extension selects the format.
 
-  extension  what
-  .npy       versions 1 to 3, any byte order; Fortran order becomes strides; for f8 it
-             has no name, they come back as u8
+  extension  format
+  .npy       versions 1 to 3, any byte order; Fortran order is represented by strides;
+             the format has no names for the f8 dtypes, so they come back as u8
   .pgm .ppm  rows x columns, rows x columns x 3, u8 or u16
-  .wav       frames x channels; the rate is the second value
+  .pfm       rows x columns, rows x columns x 3, f32; the file stores the bottom row
+             first, so the first axis has a negative stride; only the sign of the scale
+             is used, which gives the byte order
+  .wav       frames x channels; the sample rate is the second return value
 
-  path       string: with one of these extensions, in any case
-  opts.mmap  boolean = false: maps instead of reading, where the file has the bytes as
-             they are
-  returns    array, integer or nil: the elements; of a .wav its rate in Hz
-  raises     io with path and errno
-             format with the offset, where the file does not hold what its header says
-             unsupported for other extensions, and what the format has but ndbuf has not
+  path       string: with one of these extensions, in upper or lower case
+  opts.mmap  boolean = false: maps the file instead of reading it; possible where its
+             elements need no conversion
+  returns    array, integer or nil: the elements; the sample rate in Hz for a .wav
+  raises     io where the file cannot be read, with path and errno
+             format where the contents do not match the format or the header, with the
+             offset
+             unsupported for other extensions, and for variants of a format that ndbuf
+             does not read
 
   nd.save("load.npy", nd.arange(3))
   nd.load "load.npy"                      -- => f64 3 cpu [1, 2, 3]
@@ -2420,20 +2557,23 @@ nd.load(path [, opts])
 {{"nd.save"}, [[
 nd.save(path, a [, opts])
 
-  An array into a file, by its extension, as nd.load reads it. It is written beside the
-  file and then renamed, so that there is always the old one or the new one.
+  Saves an array to a file. The file name extension selects the format, as in nd.load.
+  Saving is atomic: the data is written to a temporary file in the same folder, which is
+  then renamed, so a reader of the path sees either the old file or the new one.
 
-  path       string: with one of the extensions
-  a          array: for .npy any; for .pgm and .ppm u8 or u16 of the shape above; for
-             .wav u8, i16, i32, f32 or f64, frames or frames x channels
-  opts.rate  integer = 44100: in Hz, 1 to 2^32 - 1; for .wav only
+  path       string: with one of the extensions of nd.load
+  a          array: for .npy any array; for .pgm and .ppm u8 or u16, for .pfm f32, with
+             a shape that nd.load gives; for .wav u8, i16, i32, f32 or f64, frames or
+             frames x channels
+  opts.rate  integer = 44100: the sample rate in Hz, 1 to 2^32 - 1; for .wav only
   returns    nothing
-  raises     io with path and errno
+  raises     io where the file cannot be written, with path and errno
              unsupported for other extensions
-             type_mismatch for a dtype that the format has not
-             shape_mismatch for such a shape
-             overflow for more than a .wav can hold
-             invalid_argument for a rate outside of its limits, or of no .wav
+             type_mismatch for a dtype that the format does not have
+             shape_mismatch for a shape that the format does not have
+             overflow for an array too large for a .wav
+             invalid_argument for a rate outside of its limits, or given for another
+             format
 
   nd.save("save.wav", nd.zeros({4, 2}, "i16"), {rate = 8000})
   local sound, rate = nd.load "save.wav"
@@ -2441,39 +2581,41 @@ nd.save(path, a [, opts])
 ]]},
 }},
 {name = "devices", title = "Devices", text = [[
-Named cpu, pinned, cuda[:n] (or gpu), managed[:n] (or unified), disk:PATH; case does not
-matter but in the path. A maker on disk:PATH makes the file, and refuses one that exists
-without overwrite = true.
+Device names are cpu, pinned, cuda[:n] (or gpu), managed[:n] (or unified) and disk:PATH.
+Case matters in the path only. Making an array on disk:PATH creates the file; an
+existing file is refused unless overwrite = true is given.
 
-cuda:n is the memory of GPU n, which the CPU may not touch; managed:n is memory that
-both may, pinned host memory with locked pages, from and to which a GPU copies fastest.
-Where no more pages can be locked, and what could be freed was, a pinned array is
-ordinary memory, and its device says cpu. The CUDA driver is opened when a GPU is first
-asked for; nothing of CUDA is needed to build ndbuf or to run it without one.
+cuda:n is the memory of GPU n, which the CPU cannot access. managed:n is memory that
+both can access. pinned is page-locked host memory, which gives the fastest copies from
+and to a GPU. If no more pages can be locked, even after unused memory has been freed, a
+pinned array gets ordinary memory, and its device says cpu. The CUDA driver is opened
+when a GPU is first requested; neither building ndbuf nor running it without a GPU needs
+any part of CUDA.
 
-Making, looking, views and copies work on every device, and so does indexing but by
-masks and index arrays. What a GPU has no kernel for goes through the host: makers,
-conversions, and copies of irregular strides, which nd.transfers counts as staged. A
-value that fills an array, or a row that is copied to many, crosses once, and the GPU
-doubles it (d2d). Masks, index arrays, comparisons of elements and all of computing
-raise unsupported on cuda and managed; use :to "cpu". Copies between arrays of one GPU
-return before they are done; what gives elements to the CPU, and copies from or to
-pinned and managed arrays, are complete on return.
+Making arrays, their properties, views and copies work on every device; so does
+indexing, except by masks and index arrays. Where there is no GPU kernel, the work goes
+through the host: makers, conversions, and copies with irregular strides, which
+nd.transfers counts as staged. A value that fills an array, or a row that is broadcast,
+is transferred once and replicated on the GPU (d2d). Masks, index arrays, comparisons of
+elements and all of computing raise unsupported on cuda and managed; use :to "cpu".
+Copies between arrays of one GPU are asynchronous: they return while still in flight.
+Calls that give elements to the CPU, and copies from or to pinned and managed arrays,
+are complete on return.
 
-Some GPUs (under WSL2, on Jetsons) cannot share managed memory with the CPU while they
-work. There every call waits for the GPUs as long as there is a managed array. That
-serves one thread: while there is one, programs with several must let one thread at a
-time use the GPUs and the elements of managed arrays.
+On some systems (WSL2, Jetson) the CPU cannot access managed memory while a GPU works.
+There, as long as a managed array exists, every call waits for the GPUs. This is
+sufficient for a single thread only: programs with several threads must then let one
+thread at a time use the GPUs and the elements of managed arrays.
 ]], entries = {
 {{"nd.device"}, [[
 nd.device(name)
 
-  A device object, which stands wherever a name does. There is one for each device:
-  objects compare as their names do, and serve as keys of tables. A file is neither
-  opened nor made.
+  A device object, accepted wherever a device name is. Each device has exactly one
+  object, so objects can be compared with == and used as table keys. For disk:PATH the
+  file is neither opened nor created.
 
   name     device: one of the names above
-  returns  device object: tostring of it is the canonical name
+  returns  device object: tostring gives its canonical name
   raises   invalid_argument for another name
            device_not_found when there is no such GPU
 
@@ -2485,7 +2627,7 @@ nd.device(name)
 {{"nd.devices"}, [[
 nd.devices()
 
-  All devices: cpu, then the GPUs.
+  The list of devices: cpu, then the GPUs.
 
   returns  device object[]
 
@@ -2494,7 +2636,7 @@ nd.devices()
 {{"nd.cuda.available"}, [[
 nd.cuda.available()
 
-  Is there a GPU? If not, why.
+  Whether there is a GPU and, if not, the reason.
 
   returns  boolean, string or nil: true, or false and the reason
 
@@ -2504,7 +2646,7 @@ nd.cuda.available()
 {{"dev.name"}, [[
 dev.name
 
-  The canonical name.
+  The canonical name of the device.
 
   returns  string
   raises   invalid_argument for any other field
@@ -2514,7 +2656,7 @@ dev.name
 {{"dev.ordinal"}, [[
 dev.ordinal
 
-  The number of a GPU, from 0; of other devices 0.
+  The number of a GPU, from 0; for other devices 0.
 
   returns  integer
 
@@ -2523,7 +2665,7 @@ dev.ordinal
 {{"dev.total_memory"}, [[
 dev.total_memory
 
-  Bytes that it has.
+  The total memory of the device in bytes.
 
   returns  integer
 
@@ -2532,7 +2674,7 @@ dev.total_memory
 {{"dev.free_memory"}, [[
 dev.free_memory
 
-  Bytes that nobody uses now, whoever they are.
+  The memory in bytes that no process uses at the moment.
 
   returns  integer
 
@@ -2541,7 +2683,7 @@ dev.free_memory
 {{"dev.capability"}, [[
 dev.capability
 
-  A GPU's compute capability, such as {9, 0}; nil of other devices.
+  A GPU's compute capability, such as {9, 0}; nil for other devices.
 
   returns  integer[] or nil
 
@@ -2550,7 +2692,7 @@ dev.capability
 {{"dev.model"}, [[
 dev.model
 
-  What the driver calls a GPU; nil of other devices.
+  The driver's name for a GPU; nil for other devices.
 
   returns  string or nil
 
@@ -2559,8 +2701,9 @@ dev.model
 {{"dev:synchronize"}, [[
 dev:synchronize()
 
-  Wait until a GPU has done all that was asked of it; blocks that waited for that go
-  back, also those that another thread is giving back just then.
+  Waits until a GPU has completed all enqueued work. Freed memory that was pending on
+  that work has been released on return, also where another thread is releasing it at
+  the same time. A no-op for devices without a GPU.
 
   returns  nothing
 
@@ -2569,13 +2712,14 @@ dev:synchronize()
 {{"dev:memory_info"}, [[
 dev:memory_info()
 
-  What is in use, in bytes: live of arrays in this kind of memory and their count,
-  pending (freed, and still in use by the device's work, or waiting for a moment when
-  the driver need not wait for the device), the peak of these two together, cached (kept
-  for later arrays; see nd.memory.trim), free and total of the device. No byte is in two
-  of live, pending and cached. Those of a GPU's pool and of its plain memory are added
-  up. Of a GPU also managed, staging (locked buffers of the host that copies go
-  through), and lost and lost_count: what a context that was lost took along.
+  Memory usage in bytes: live is the memory of arrays in this kind of memory, and count
+  their number. pending is memory that was freed but is still used by work in flight, or
+  that waits until the driver can release it without a device-wide wait. peak is the
+  maximum of live plus pending. cached is memory kept for later arrays (see
+  nd.memory.trim). free and total are those of the device. live, pending and cached do
+  not overlap. For a GPU, the figures of its pool and its plain memory are added up, and
+  there are also managed, staging (pinned host buffers for copies), and lost and
+  lost_count: the memory that was lost together with a lost CUDA context.
 
   returns  table
 
@@ -2584,24 +2728,26 @@ dev:memory_info()
 {{"dev:enable_peer"}, [[
 dev:enable_peer(other)
 
-  Let this GPU read the memory of another. Copies between GPUs do so by themselves where
-  the machine can, in both directions. Where it cannot, or the driver refused when it
-  was first asked, they go through the host, which nd.transfers counts as staged.
+  Allows this GPU to read the memory of another. Copies between GPUs enable this access
+  by themselves, in both directions, where the machine supports it. Where it does not,
+  or where the driver refused at the first attempt, such copies go through the host,
+  which nd.transfers counts as staged.
 
   other    device: cuda:n
   returns  nothing
   raises   invalid_argument for anything but two GPUs
 
-  nd.device("cpu"):enable_peer "cpu"       -- => error: self: cpu is no GPU
+  nd.device("cpu"):enable_peer "cpu"       -- => error: self: expected cuda:n, got cpu
 ]]},
 {{"a:pin"}, [[
 a:pin()
 
-  Lock the pages of a host or mapped array in place, so that copies from and to a GPU
-  are as fast as those of pinned arrays. The whole storage, so that of its other views,
-  too. It is undone with the memory, or by a:unpin. A file must not shrink while it is
-  pinned. Memory of a GPU is refused, and so are, with unsupported, pages that the
-  system does not let a driver lock: Linux from 6.5 on those of a file mapped "r+".
+  Locks the pages of a host or mapped array in place, so that copies from and to a GPU
+  are as fast as those of pinned arrays. The whole storage is locked, and so are its
+  other views. The lock ends when the memory is freed, or by a:unpin. A mapped file must
+  not shrink while it is pinned. GPU memory is refused. So are, with unsupported, pages
+  that the system does not allow a driver to lock: since Linux 6.5, those of a file
+  mapped with "r+".
 
   returns  array: a
   raises   device_not_found without a GPU
@@ -2613,8 +2759,7 @@ a:pin()
 {{"a:unpin"}, [[
 a:unpin()
 
-  Undo a:pin; without effect on other arrays of the host. On those of a GPU it raises
-  not_host_accessible.
+  Undoes a:pin; a no-op for other host arrays. GPU memory raises not_host_accessible.
 
   returns  array: a
 
@@ -2623,7 +2768,7 @@ a:unpin()
 {{"a:prefetch"}, [[
 a:prefetch(device)
 
-  Move the pages of a managed array to a device before they are used there.
+  Moves the pages of a managed array to a device before they are used there.
 
   device   device: cpu or cuda:n
   returns  array: a
@@ -2636,13 +2781,14 @@ a:prefetch(device)
 {{"a:advise"}, [[
 a:advise(advice, device)
 
-  How a managed array will be used.
+  Tells the driver how a managed array will be used.
 
-  advice   "read_mostly" | "preferred" | "accessed_by": copies everywhere while it is
-           only read; where its pages live; who will ask for them often
+  advice   "read_mostly" | "preferred" | "accessed_by": the pages are mostly read, so
+           that each device may have a copy; the device is their preferred location; the
+           device will access them often
   device   device: cpu or cuda:n
   returns  array: a
-  raises   invalid_argument for arrays that are not managed, and another advice
+  raises   invalid_argument for arrays that are not managed, and for any other advice
 
   local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
   if nd.cuda.available() then a:advise("read_mostly", "cuda:0") end
@@ -2651,9 +2797,9 @@ a:advise(advice, device)
 {{"nd.transfers"}, [[
 nd.transfers()
 
-  Calls and bytes moved since the start, by direction: h2d and d2h (host and GPU), d2d
-  (within a GPU), p2p (between two), and staged: work of a GPU that went through the
-  host.
+  The number of transfers and of transferred bytes since the program started, by
+  direction: h2d (host to GPU), d2h (GPU to host), d2d (within a GPU), p2p (between two
+  GPUs), and staged (work on GPU arrays that went through the host).
 
   returns  table: {h2d = {calls =, bytes =}, …}
 
@@ -2662,12 +2808,12 @@ nd.transfers()
 {{"nd.memory.device"}, [=[
 nd.memory.device([n [, opts]])
 
-  The memory of GPU n as an object for the functions below: stream-ordered from a pool
-  of ndbuf's own, where the driver has pools.
+  The memory of GPU n, as an object for the functions below. By default it is
+  stream-ordered memory from ndbuf's own pool if the driver supports pools.
 
-  n           integer = 0: the GPU's number
-  opts.async  boolean: true: from the pool; false: by plain cuMemAlloc, which other
-              libraries and processes can share
+  n           integer = 0: the number of the GPU
+  opts.async  boolean: true: memory from the pool; false: memory from plain cuMemAlloc,
+              which can be shared with other libraries and processes
   returns     memory
   raises      device_not_found when there is no such GPU
 
@@ -2676,9 +2822,9 @@ nd.memory.device([n [, opts]])
 {{"nd.memory.get"}, [[
 nd.memory.get(device)
 
-  The memory that new arrays on a device come from, in this Lua state.
+  The memory from which new arrays on a device are allocated in this Lua state.
 
-  device   device: any but a file
+  device   device: any device but disk:PATH
   returns  memory
   raises   invalid_argument for a file
            device_not_found when there is no such GPU
@@ -2688,11 +2834,11 @@ nd.memory.get(device)
 {{"nd.memory.set"}, [[
 nd.memory.set(device, memory)
 
-  Let new arrays on a device come from this memory, in this Lua state; nil: what it has
-  by itself.
+  Sets the memory from which new arrays on a device are allocated in this Lua state.
 
-  device   device: the one that the memory is of
-  memory   memory | nil: from nd.memory.device or nd.memory.get
+  device   device: the device that the memory belongs to
+  memory   memory | nil: from nd.memory.device or nd.memory.get; nil restores the
+           device's default
   returns  nothing
   raises   invalid_argument for memory of another device, and for a file
            device_not_found when there is no such GPU
@@ -2703,8 +2849,8 @@ nd.memory.set(device, memory)
 {{"nd.memory.use"}, [[
 nd.memory.use(memory, fn, …)
 
-  Calls fn(…) with this memory set for its device, and puts back what was, also when
-  that raises.
+  Calls fn(…) with this memory set for its device, and restores the previous memory
+  afterwards, also if fn raises an error.
 
   memory   memory: from nd.memory.device or nd.memory.get
   fn       function: is called once
@@ -2716,15 +2862,17 @@ nd.memory.use(memory, fn, …)
 {{"nd.memory.trim"}, [=[
 nd.memory.trim([device [, keep]])
 
-  Give memory that is kept for later arrays back to the system: blocks of the host,
-  pinned ones, and what the pools of GPUs hold; what a GPU's work still uses stays, so
-  that dev:synchronize comes first. dev:memory_info().cached says how much is kept. When
-  memory runs short it happens by itself, with all that is kept on that device.
+  Returns cached memory, which is kept for later arrays, to the system: host blocks,
+  pinned blocks, and the memory in the pools of GPUs. Memory that GPU work in flight
+  still uses is kept; call dev:synchronize first to release it as well.
+  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
+  whole cache of that device is released automatically.
 
-  device   device | nil: any but a file; nil: all of them. The host's (cpu) and pinned
-           memory go together, and so do the kinds of memory of one GPU
-  keep     integer = 0: so many bytes of each may stay
-  returns  integer: the bytes that went back
+  device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
+           and pinned memory are trimmed together, and so are all kinds of memory of one
+           GPU
+  keep     integer = 0: the number of bytes of each cache that may be kept
+  returns  integer: the number of bytes that were returned
   raises   invalid_argument for a file, and for a negative number
            device_not_found when there is no such GPU
 
@@ -2734,7 +2882,7 @@ nd.memory.trim([device [, keep]])
 {{"mem.device"}, [[
 mem.device
 
-  The device that memory is of.
+  The device that the memory belongs to.
 
   returns  string
   raises   invalid_argument for any other field
@@ -2744,56 +2892,62 @@ mem.device
 {{"nd.set_threads"}, [[
 nd.set_threads(n)
 
-  How many threads work that moves about 1 MiB or more is spread over; smaller work
-  never pays for them. At first as many as the process has processors, or the
-  environment's NDBUF_THREADS. The count is the process', not one Lua state's. A forked
-  child works on one thread, and so does an ndbuf that was built without OpenMP. Results
-  are the same for every count.
+  Sets the number of threads for operations that move about 1 MiB or more; smaller ones
+  always run on the calling thread. The default is the environment variable
+  NDBUF_THREADS, or else the number of processors available to the process. The setting
+  applies to the whole process, not to one Lua state. A forked child uses one thread,
+  and so does an ndbuf built without OpenMP. Results do not depend on the number of
+  threads.
 
   n        integer: 1 … 256
-  returns  integer: the count before
-  raises   invalid_argument for other counts
+  returns  integer: the previous number
+  raises   invalid_argument for other numbers
 
   local before = nd.set_threads(1)
   nd.set_threads(before)                  -- => 1
 ]]},
 }},
 {name = "errors", title = "Errors", text = [[
-Every failure raises a table, with the caller's line and not one inside of ndbuf. Tell
-failures apart by e.code; messages may become better.
+Every failure raises a table. It has the line of the caller, not a line inside of ndbuf.
+Programs should distinguish failures by e.code; the wording of messages may change.
 
 code                            when
-invalid_argument                a value that never makes sense: a negative extent, a
-                                step of 0, an unknown name
-type_mismatch                   a value of the wrong type; dtypes that do not go
-                                together
-index_out_of_range              an index, a bound or an axis that is not there
-shape_mismatch · size_mismatch  shapes that do not fit; a number of elements or bytes
-                                that does not
-invalid_view                    it cannot be a view; the message names the copy
-overlap · read_only             a write to elements that overlap, or must not be written
-not_representable               a value would change where that is refused
-overflow · capacity             sizes beyond the address space; beyond what Lua holds
-freed                           memory that is gone
-out_of_memory                   no memory, after all that could be collected was
-out_of_bounds                   a view that would reach outside of its storage
-io · format                     the system refused (path, errno); a file that lies
-                                (offset)
-device_not_found · unsupported  what is not here, and why
-not_host_accessible             a pointer to memory of a GPU
-driver                          a call of the CUDA driver failed: its name, CUDA's own
-                                name and number of the error
-stream_misuse                   a stream that cannot be waited for
-interrupted                     Ctrl-C in a long call
-use_after_free · not_allocated · budget_exceeded · compile  kept for what is to come
+invalid_argument                a value that is never valid: a negative extent, a step
+                                of 0, an unknown name
+type_mismatch                   a value of the wrong type; dtypes that cannot be
+                                combined or converted
+index_out_of_range              an index, a bound or an axis that does not exist
+shape_mismatch · size_mismatch  shapes that do not match; a wrong number of elements or
+                                bytes
+invalid_view                    the result cannot be a view; the message names the call
+                                that copies
+overlap · read_only             a write to an array whose elements share memory; to one
+                                that is read-only
+not_representable               a conversion would change a value where that is refused
+overflow · capacity             a size beyond the address space; beyond what a Lua value
+                                can hold
+freed                           the memory was freed
+out_of_memory                   no memory is left, even after a garbage collection
+out_of_bounds                   a view would reach outside of its storage
+io · format                     a system call failed (path, errno); a file contradicts
+                                its own header (offset)
+device_not_found · unsupported  the device does not exist; the operation is not
+                                available; the message says why
+not_host_accessible             a CPU pointer to GPU memory was requested
+driver                          a call of the CUDA driver failed; the message has the
+                                call, and CUDA's name and number of the error
+stream_misuse                   the work of a CUDA stream cannot be waited for
+interrupted                     Ctrl-C during a long call
+use_after_free · not_allocated · budget_exceeded · compile  reserved for future use
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where
 
-  One of the codes above; what was asked, what is there, and the remedy; file:line of
-  the caller. tostring(e) is file:line: ndbuf: message, and .. works.
+  One of the codes above; the text, which says what was requested, what the limit is and
+  what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf:
+  message; .. accepts error objects, too.
 
-  returns  string: where is empty where no Lua code called
+  returns  string: where is empty if the call did not come from Lua code
 
   local ok, e = pcall(function() return nd.zeros(3)[12] end)
   ok, e.code                              -- => false, index_out_of_range
@@ -2803,9 +2957,9 @@ e.code e.message e.where
 {{"e.argument", "e.path"}, [[
 e.argument e.path
 
-  The argument, or the file, that the failure is about.
+  The name of the argument, or the path of the file, that caused the failure.
 
-  returns  string: nil where it is about none
+  returns  string: nil if no argument, or no file, caused it
 
   local ok, e = pcall(nd.eye, -1)
   e.argument                              -- => n
@@ -2816,13 +2970,15 @@ e.argument e.path
 e.axis e.value e.limit e.expected e.actual e.offset e.position e.part e.requested e.live
 e.pending e.cached e.free e.total e.largest e.number e.errno
 
-  The numbers of the message: an axis, the value that was refused and the limit; what
-  was expected and what was found; a byte's or character's offset, from 0; an element's
-  position or a part's number, from 1; bytes that were asked for, those in use, those
-  freed but still in use by work, those kept by a pool, those free on the device and all
-  of it, the largest live array; the number of the CUDA driver's error, of the system's.
+  The numbers in the message. In the order of the heading: the axis; the refused value
+  and the limit; what was expected and what was found; the offset of a byte or
+  character, from 0; the position of an element and the number of a part, from 1; the
+  bytes requested, those in live arrays, those freed but still used by pending work,
+  those cached by a pool, those free on the device, the total of the device, and those
+  of the largest live array; the error number of the CUDA driver and of the operating
+  system.
 
-  returns  integer: nil where the message has none
+  returns  integer: nil if the message does not have that number
 
   local ok, e = pcall(function() return nd.zeros(3)[12] end)
   e.axis, e.value, e.limit                -- => 1, 12, 3

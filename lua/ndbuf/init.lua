@@ -9,13 +9,14 @@ local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
 
-local ABI = 2 -- of core.so that these files go with
+local ABI = 2 -- of the core.so that these files belong to
 if core.abi ~= ABI then
   local text = "ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"
   error(text:format(tostring(core.abi), ABI), 2)
 end
 
--- Frames of files under this prefix are not the user's line. A chunk without a file has no prefix.
+-- The prefix of our chunk names: an error's position is the innermost frame without it. Where the
+-- modules are preloaded without file names, no script's chunk begins so.
 local source = debug.getinfo(1, "S").source:match "^(@.*)init%.lua$" or "=ndbuf/"
 
 local function unknown_name(self, name)
@@ -67,7 +68,7 @@ local ctypes = {
   complex = "c128", ["complex float"] = "c64", ["complex double"] = "c128",
 }
 
--- dtype and shape of a cdata array such as "float [3][4]"; nil for other cdata.
+-- The dtype and shape of a cdata array such as "float [3][4]"; nil for any other cdata.
 local function describe_cdata(x)
   local element, dims = box.ctype_of(x):match "^(.-)%s*(%[.*%])$"
   local dtype = element and ctypes[(element:gsub("^const ", ""))]
@@ -76,7 +77,7 @@ local function describe_cdata(x)
   for n in dims:gmatch "%[(%d*)%]" do
     shape[#shape + 1] = tonumber(n) or false
   end
-  if shape[1] == false or dims:find "%?" then -- a variable-length array: its size tells
+  if shape[1] == false or dims:find "%?" then -- of variable length: only its size is known
     shape = { ffi.sizeof(x) / core.dtypes[dtype].itemsize }
   end
   return dtype, shape
@@ -106,7 +107,7 @@ end
 --- nd.f32 {1, 2, 3}: nd.array with that dtype.
 function core.dtype_metatable.__call(dtype, values, ...)
   if type(dtype) ~= "userdata" or getmetatable(dtype) ~= "ndbuf.dtype" then
-    core.fail("type_mismatch", "self", "expected a dtype, got " .. type(dtype))
+    core.fail("type_mismatch", "self", "expected a dtype, got " .. names.kind(dtype))
   end
   return nd.array(values, dtype, ...)
 end
@@ -120,7 +121,7 @@ function nd.frombytes(bytes, ...)
   return core.frombytes(bytes, ...)
 end
 
--- As C does for its own functions.
+-- Refuse surplus arguments, as the dispatcher in C does for its functions.
 local function refuse_extra(name, ...)
   for i = 1, select("#", ...) do
     local extra = type((select(i, ...)))
@@ -140,7 +141,7 @@ function nd.printoptions(options, ...)
   return printing.options(core.fail, options)
 end
 
--- What the driver cannot do, by name, with the reason; and what it is.
+-- Add to 'info' the CUDA version and devices, and what is missing, each with the reason.
 local function add_cuda(info)
   local fine, why = core.cuda.available()
   for _, name in ipairs { "pinned", "cuda", "managed" } do info.missing[name] = why end

@@ -1,8 +1,9 @@
---- Lines for the prompt: edited, completed and remembered where lua-readline is installed.
+--- Lines for the prompt: edited, completed and kept in a history where lua-readline is installed,
+-- else read plainly.
 local ffi = require "ffi"
 local complete = require "ndbuf.complete"
 
--- Compiled code would not see the hook by which luajit's Ctrl-C arrives.
+-- Compiled code does not check for the debug hook by which luajit delivers Ctrl-C.
 jit.off(true, true)
 
 -- Under names of our own, so that a user may declare the functions as well.
@@ -18,22 +19,23 @@ void ndbuf_rl_reset_screen_size(void) __asm__("rl_reset_screen_size");
 
 local input = {}
 
---- Somebody types, and reads the answers.
+--- True when standard input and output are both a terminal.
 input.is_terminal = ffi.C.ndbuf_isatty(0) == 1 and ffi.C.ndbuf_isatty(1) == 1
 
 -- ---- Ctrl-C ----
 
--- luajit's handler sets a hook, by which the next instruction raises "interrupted!", and removes
--- itself. What is in force while this file is loaded is remembered, and put back.
+-- luajit's SIGINT handler sets a hook, by which the next instruction raises "interrupted!", and
+-- then restores the default action: a second Ctrl-C would end the process. So the action in force
+-- when this file is loaded, luajit's handler, is saved and set again for each line.
 local SIGINT = 2
-local action = ffi.new "char[1024]"
+local action = ffi.new "char[1024]" -- more than sizeof(struct sigaction) anywhere
 ffi.C.ndbuf_sigaction(SIGINT, nil, action)
 
---- Make Ctrl-C work once more; whether it did before.
+--- Make Ctrl-C interrupt again after it did once.
 function input.catch_interrupt() ffi.C.ndbuf_sigaction(SIGINT, action, nil) end
 
--- Wait until there is something to read. A signal ends poll(), where it would restart a read(); one
--- that came just before is seen after 200 ms.
+-- Wait until there is something to read. A signal interrupts poll(), while read() would be
+-- restarted; the timeout is for one that arrives just before poll() is called.
 local POLLIN = 1
 local file = ffi.new("struct { int file; short wanted, found; }", 0, POLLIN)
 local function wait()
@@ -55,7 +57,7 @@ end
 
 local readline, library -- lua-readline, and the libreadline that it has loaded
 
--- lua-readline talks to the controlling terminal, and does not check whether there is one.
+-- lua-readline uses the controlling terminal without checking that there is one.
 local function load_readline()
   local terminal = input.is_terminal and io.open("/dev/tty", "r+")
   if not terminal then return end
@@ -79,8 +81,8 @@ local function complete_line(line, from, to)
   return list
 end
 
--- Not by readline(), which would go on with the line after Ctrl-C. While we wait no handler of
--- readline's is installed.
+-- With readline's callback interface: readline() itself would go on with the same line after
+-- Ctrl-C. No signal handler of readline's is installed while we wait.
 local function read_edited(prompt)
   local line, is_done
   local function finish(text)
@@ -96,7 +98,9 @@ local function read_edited(prompt)
     until is_done
   end)
   if fine then return line end
-  if not is_done then -- readline's own removal first: lua-readline's closes the terminal before it
+  -- interrupted: readline's handler is removed first, as lua-readline's removal closes the terminal
+  -- before it, and the terminal's modes would not be restored
+  if not is_done then
     library.ndbuf_rl_free_line_state()
     readline.sigcleanup()
     library.ndbuf_rl_callback_handler_remove()
@@ -108,7 +112,7 @@ end
 -- ---- history ----
 
 local MOST_LINES = 1000
-local history, latest -- the file's path; the last line in it
+local history, latest -- the path of the file; its last line, as repeated lines are stored once
 
 local function make_folders(path)
   for at in path:gmatch "()/" do
@@ -124,7 +128,7 @@ end
 
 local function write_lines(mode, list, first)
   local out = history and io.open(history, mode)
-  if not out then return end -- a home that cannot be written: the history is of this session
+  if not out then return end -- the home is read-only: the history lasts for this session
   for i = first, #list do out:write(list[i], "\n") end
   out:close()
 end
@@ -140,7 +144,7 @@ local function load_history()
   local first = math.max(1, #list - MOST_LINES + 1)
   for i = first, #list do readline.add_history(list[i]) end
   latest = list[#list]
-  if #list > 2 * MOST_LINES then write_lines("w", list, first) end
+  if #list > 2 * MOST_LINES then write_lines("w", list, first) end -- seldom, as it rewrites all
 end
 
 local function remember(line)

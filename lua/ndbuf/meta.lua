@@ -43,142 +43,146 @@
 ---|ndbuf.device
 
 ---@class (exact) ndbuf.opts.dtypes
----@field device? ndbuf.devicelike the same by name
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.making
----@field dtype? ndbuf.dtypelike the same by name
----@field device? ndbuf.devicelike the same by name
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.random
----@field seed? ndbuf.integer the numbers of this seed; without it the next ones of the running sequence, which nd.seed restarts
----@field dtype? ndbuf.dtypelike the same by name
----@field device? ndbuf.devicelike the same by name
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.randint
 ---@field seed? ndbuf.integer as for nd.random
----@field dtype? ndbuf.dtypelike the same by name
----@field device? ndbuf.devicelike the same by name
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.permutation
----@field dtype? ndbuf.dtypelike no other ("i64")
+---@field dtype? ndbuf.dtypelike no other dtype is accepted ("i64")
 ---@field seed? ndbuf.integer as for nd.random
----@field device? ndbuf.devicelike the same by name
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.wrap
----@field owner? any kept alive as long as any view of it; without one the pointer's own cdata is
+---@field owner? any kept alive as long as any view of the memory; by default the pointer's own cdata
 ---@field readonly? boolean refuses writes (false)
----@field device? ndbuf.devicelike or cuda:n, whose driver then has to know the address ("cpu")
----@field stream? ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (CUstream, or its number) whose work on the memory comes first; by default that of the legacy default stream, which PyTorch uses unless told otherwise (0)
+---@field device? ndbuf.devicelike or cuda:n, in which case the driver must know the address ("cpu")
+---@field stream? ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (a CUstream, or its number) whose pending work on the memory comes first; by default the legacy default stream, which PyTorch uses unless told otherwise (0)
 
 ---@class (exact) ndbuf.opts.printoptions
----@field threshold? ndbuf.integer elements past which only the edges are shown, 1 to 2^31 (1000)
----@field edge? ndbuf.integer how many at each edge, 1 to 1000 (3)
----@field precision? ndbuf.integer|boolean digits, 1 to 17; false for as many as read back (false)
+---@field threshold? ndbuf.integer arrays with more elements show only their edges; 1 to 2^31 (1000)
+---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
+---@field precision? ndbuf.integer|boolean significant digits, 1 to 17; false: as many as are needed to read the same number back (false)
 
 ---@class (exact) ndbuf.opts.reshape
----@field copy? boolean permits a copy where there can be no view (false)
+---@field copy? boolean permits a copy where a view is not possible (false)
 
 ---@class (exact) ndbuf.opts.records
 ---@field offset? ndbuf.integer where the first record begins, in bytes (0)
----@field stride? ndbuf.integer bytes from one record to the next; the sum of the fields unless given
----@field count? ndbuf.integer how many; all that fit unless given
+---@field stride? ndbuf.integer bytes from one record to the next; by default the sum of the field sizes
+---@field count? ndbuf.integer the number of records; by default all complete ones
 
 ---@class (exact) ndbuf.opts.astype
----@field mode? "saturate"|"wrap"|"check" integers modulo 2^n by "wrap" (NaN and infinities: 0); "check" refuses what would change by more than rounding ("saturate")
+---@field mode? "saturate"|"wrap"|"check" "wrap" converts to integers modulo 2^n (NaN and infinities become 0); "check" refuses values that would change by more than rounding ("saturate")
 
 ---@class (exact) ndbuf.opts.to
----@field overwrite? boolean lets disk:PATH replace a file that exists (false)
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
 ---@class (exact) ndbuf.opts.copy_from
 ---@field mode? "saturate"|"wrap"|"check" as for a:astype ("saturate")
 
 ---@class (exact) ndbuf.opts.computing
----@field out? ndbuf.array takes the result, saturated to its dtype, and is returned; of the result's shape
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.reductions
----@field axis? ndbuf.integer|integer[] the axes that go, negative from the end; all when it is left out. The result is an array when it is given
----@field keepdims? boolean the axes that go stay with extent 1; the result is an array (false)
----@field out? ndbuf.array is written, converted to its dtype, saturating, and returned; of the result's shape
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.var
----@field ddof? ndbuf.number 0 or more: what the number of elements that the sum is divided by is less (0)
----@field axis? ndbuf.integer|integer[] the axes that go, negative from the end; all when it is left out. The result is an array when it is given
----@field keepdims? boolean the axes that go stay with extent 1; the result is an array (false)
----@field out? ndbuf.array is written, converted to its dtype, saturating, and returned; of the result's shape
+---@field ddof? ndbuf.number 0 or more; the sum of squares is divided by the number of elements minus ddof (0)
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.sort
+---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
 
 ---@class (exact) ndbuf.opts.argsort
+---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
 
 ---@class (exact) ndbuf.opts.mmap
----@field offset? ndbuf.integer in bytes, any: a misaligned view works, more slowly (0)
----@field mode? "r"|"r+"|"c" read-only by "r"; writes of "r+" go to the file, those of "c" stay in memory ("r")
----@field advice? "normal"|"sequential"|"random"|"willneed"|"huge" what the system may expect ("normal")
+---@field offset? ndbuf.integer where the elements begin, in bytes; it need not be aligned, but access to misaligned elements is slower (0)
+---@field mode? "r"|"r+"|"c" "r" is read-only; in "r+" writes go to the file; in "c" (copy-on-write) they stay in memory ("r")
+---@field advice? "normal"|"sequential"|"random"|"willneed"|"huge" a hint to the system about the access pattern ("normal")
 
 ---@class (exact) ndbuf.opts.load
----@field mmap? boolean maps instead of reading, where the file has the bytes as they are (false)
+---@field mmap? boolean maps the file instead of reading it; possible where its elements need no conversion (false)
 
 ---@class (exact) ndbuf.opts.save
----@field rate? ndbuf.integer in Hz, 1 to 2^32 - 1; for .wav only (44100)
+---@field rate? ndbuf.integer the sample rate in Hz, 1 to 2^32 - 1; for .wav only (44100)
 
 ---@class (exact) ndbuf.opts.device
----@field async? boolean true: from the pool; false: by plain cuMemAlloc, which other libraries and processes can share
+---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
 ---@class ndbuf.error
----@field code string One of the codes above; what was asked, what is there, and the remedy; file:line of the caller. tostring(e) is file:line: ndbuf: message, and .. works.
----@field message string One of the codes above; what was asked, what is there, and the remedy; file:line of the caller. tostring(e) is file:line: ndbuf: message, and .. works.
----@field where string One of the codes above; what was asked, what is there, and the remedy; file:line of the caller. tostring(e) is file:line: ndbuf: message, and .. works.
----@field argument? string The argument, or the file, that the failure is about.
----@field path? string The argument, or the file, that the failure is about.
----@field axis? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field value? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field limit? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field expected? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field actual? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field offset? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field position? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field part? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field requested? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field live? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field pending? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field cached integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field free? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field total? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field largest? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field number? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
----@field errno? integer The numbers of the message: an axis, the value that was refused and the limit; what was expected and what was found; a byte's or character's offset, from 0; an element's position or a part's number,
+---@field code string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
+---@field message string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
+---@field where string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
+---@field argument? string The name of the argument, or the path of the file, that caused the failure.
+---@field path? string The name of the argument, or the path of the file, that caused the failure.
+---@field axis? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field value? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field limit? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field expected? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field actual? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field offset? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field position? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field part? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field requested? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field live? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field pending? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field cached integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field free? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field total? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field largest? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field number? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field errno? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
 local error_object = {}
 
 ---@class ndbuf.device
----@field name string The canonical name.
----@field ordinal integer The number of a GPU, from 0; of other devices 0.
----@field total_memory integer Bytes that it has.
----@field free_memory integer Bytes that nobody uses now, whoever they are.
----@field capability integer[]? A GPU's compute capability, such as {9, 0}; nil of other devices.
----@field model string? What the driver calls a GPU; nil of other devices.
+---@field name string The canonical name of the device.
+---@field ordinal integer The number of a GPU, from 0; for other devices 0.
+---@field total_memory integer The total memory of the device in bytes.
+---@field free_memory integer The memory in bytes that no process uses at the moment.
+---@field capability integer[]? A GPU's compute capability, such as {9, 0}; nil for other devices.
+---@field model string? The driver's name for a GPU; nil for other devices.
 local device = {}
 
----Wait until a GPU has done all that was asked of it; blocks that waited for that go back, also
----those that another thread is giving back just then.
+---Waits until a GPU has completed all enqueued work. Freed memory that was pending on that work
+---has been released on return, also where another thread is releasing it at the same time. A no-op
+---for devices without a GPU.
 ---
 ---```lua
 ---nd.device("cpu"):synchronize() == nil    -- => true
 ---```
 function device:synchronize() end
 
----What is in use, in bytes: live of arrays in this kind of memory and their count, pending (freed,
----and still in use by the device's work, or waiting for a moment when the driver need not wait for
----the device), the peak of these two together, cached (kept for later arrays; see nd.memory.trim),
----free and total of the device. No byte is in two of live, pending and cached. Those of a GPU's
----pool and of its plain memory are added up. Of a GPU also managed, staging (locked buffers of the
----host that copies go through), and lost and lost_count: what a context that was lost took along.
+---Memory usage in bytes: live is the memory of arrays in this kind of memory, and count their
+---number. pending is memory that was freed but is still used by work in flight, or that waits
+---until the driver can release it without a device-wide wait. peak is the maximum of live plus
+---pending. cached is memory kept for later arrays (see nd.memory.trim). free and total are those
+---of the device. live, pending and cached do not overlap. For a GPU, the figures of its pool and
+---its plain memory are added up, and there are also managed, staging (pinned host buffers for
+---copies), and lost and lost_count: the memory that was lost together with a lost CUDA context.
 ---
 ---```lua
 ---nd.device("cpu"):memory_info().live >= 0   -- => true
@@ -186,12 +190,13 @@ function device:synchronize() end
 ---@return table
 function device:memory_info() end
 
----Let this GPU read the memory of another. Copies between GPUs do so by themselves where the
----machine can, in both directions. Where it cannot, or the driver refused when it was first asked,
----they go through the host, which nd.transfers counts as staged.
+---Allows this GPU to read the memory of another. Copies between GPUs enable this access by
+---themselves, in both directions, where the machine supports it. Where it does not, or where the
+---driver refused at the first attempt, such copies go through the host, which nd.transfers counts
+---as staged.
 ---
 ---```lua
----nd.device("cpu"):enable_peer "cpu"       -- => error: self: cpu is no GPU
+---nd.device("cpu"):enable_peer "cpu"       -- => error: self: expected cuda:n, got cpu
 ---```
 ---
 ---Raises invalid_argument.
@@ -199,44 +204,44 @@ function device:memory_info() end
 function device:enable_peer(other) end
 
 ---@class ndbuf.resource
----@field device string The device that memory is of.
+---@field device string The device that the memory belongs to.
 local resource = {}
 
 ---@class ndbuf.dtype
 ---@overload fun(values: ndbuf.values|ffi.cdata*, device?: ndbuf.devicelike|ndbuf.opts.dtypes, opts?: ndbuf.opts.dtypes): ndbuf.array
----@field name string The name, and what it is of: bool, int, uint, float or complex.
----@field kind string The name, and what it is of: bool, int, uint, float or complex.
----@field itemsize integer The bytes of an element.
+---@field name string The name of the dtype, and its kind: bool, int, uint, float or complex.
+---@field kind string The name of the dtype, and its kind: bool, int, uint, float or complex.
+---@field itemsize integer The size of an element in bytes.
 local dtype = {}
 
 ---@class ndbuf.array
----@field dtype ndbuf.dtypename The dtype's name.
----@field device string Where the elements are.
----@field shape integer[] The extents; and the distance from one element to the next along each axis, in bytes. A stride is negative in a reversed view, 0 in an expanded one.
----@field byte_strides integer[] The extents; and the distance from one element to the next along each axis, in bytes. A stride is negative in a reversed view, 0 in an expanded one.
+---@field dtype ndbuf.dtypename The name of the dtype.
+---@field device string The name of the device on which the elements are.
+---@field shape integer[] The extents, and the distance from one element to the next along each axis in bytes. A stride is negative along a reversed axis and 0 along an expanded one.
+---@field byte_strides integer[] The extents, and the distance from one element to the next along each axis in bytes. A stride is negative along a reversed axis and 0 along an expanded one.
 ---@field strides number[] The distance from one element to the next along each axis, in elements.
----@field ndim integer Axes, elements, bytes of an element, bytes of all elements.
----@field size integer Axes, elements, bytes of an element, bytes of all elements.
----@field itemsize integer Axes, elements, bytes of an element, bytes of all elements.
----@field nbytes integer Axes, elements, bytes of an element, bytes of all elements.
----@field offset integer Where the first element is, in bytes from the beginning of the storage; bytes of the whole storage.
----@field total_bytes integer Where the first element is, in bytes from the beginning of the storage; bytes of the whole storage.
----@field id integer Of this handle, and of the memory, which all views of it share.
----@field storage_id integer Of this handle, and of the memory, which all views of it share.
----@field is_allocated boolean Whether there is memory yet; whether the elements lie in row-major order without gaps; whether this shows less than the storage, or in another order; whether writing is refused.
----@field is_contiguous boolean Whether there is memory yet; whether the elements lie in row-major order without gaps; whether this shows less than the storage, or in another order; whether writing is refused.
----@field is_view boolean Whether there is memory yet; whether the elements lie in row-major order without gaps; whether this shows less than the storage, or in another order; whether writing is refused.
----@field readonly boolean Whether there is memory yet; whether the elements lie in row-major order without gaps; whether this shows less than the storage, or in another order; whether writing is refused.
----@field T ndbuf.array The axes reversed.
----@field real ndbuf.array The parts of a complex array. Of a real one, real is the array itself.
----@field imag ndbuf.array The parts of a complex array. Of a real one, real is the array itself.
+---@field ndim integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
+---@field size integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
+---@field itemsize integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
+---@field nbytes integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
+---@field offset integer The position of the first element in bytes from the beginning of the storage, and the size of the whole storage in bytes.
+---@field total_bytes integer The position of the first element in bytes from the beginning of the storage, and the size of the whole storage in bytes.
+---@field id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
+---@field storage_id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
+---@field is_allocated boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_contiguous boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_view boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field readonly boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field T ndbuf.array The transposed array: all axes in reverse order.
+---@field real ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
+---@field imag ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
 ---@operator len: integer
 ---@field [integer|table|ndbuf.array] any
 ---@overload fun(index: ndbuf.index): any
 ---@overload fun(i: ndbuf.index, ...: any): any
 local array = {}
 
----One extent, without making a table.
+---The extent of one axis, without making a table as a.shape does.
 ---
 ---```lua
 ---nd.zeros(3, 4):dim(-1)                  -- => 4
@@ -247,7 +252,7 @@ local array = {}
 ---@return integer # 0 or more
 function array:dim(axis) end
 
----Whether both have one dtype, one shape and equal values; NaN equals nothing.
+---Whether both arrays have the same dtype, the same shape and equal values; NaN equals nothing.
 ---
 ---```lua
 ---nd.f64 {1, 2}:equal(nd.f64 {1, 2})      -- => true
@@ -258,8 +263,8 @@ function array:dim(axis) end
 ---@return boolean
 function array:equal(b) end
 
----For loops along axis 1: the index, and the element of a 1-D array, a view otherwise. ipairs does
----not work on userdata in Lua 5.1.
+---An iterator along axis 1 for for loops. It gives the index, and the element of a 1-D array or a
+---view of any other array. (ipairs does not work on userdata in Lua 5.1.)
 ---
 ---```lua
 ---local sum = 0
@@ -270,21 +275,22 @@ function array:equal(b) end
 ---Raises invalid_argument.
 ---@return fun(a: ndbuf.array, i: integer): integer, any
 ---@return ndbuf.array
----@return integer # what for takes
+---@return integer # the three values that for expects
 function array:iter() end
 
----Along axis 1, all at once: elements of a 1-D array, views otherwise.
+---All entries along axis 1 as separate values: the elements of a 1-D array, views of any other
+---array.
 ---
 ---```lua
 ---nd.f64 {1, 2, 3}:unpack()               -- => 1, 2, 3
 ---```
 ---
 ---Raises invalid_argument, capacity.
----@return any ... # up to 7000
+---@return any ... # up to 7000 values
 function array:unpack() end
 
----The element at these indices, or the view with fewer of them. Like a[i] they compile to machine
----code in loops.
+---The element at these indices, or a view if there are fewer indices than axes. Like a[i], these
+---calls are compiled to machine code in loops.
 ---
 ---```lua
 ---local a = nd.arange(1, 6):reshape(2, 3)
@@ -294,12 +300,13 @@ function array:unpack() end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, invalid_argument.
----@param i ndbuf.index an integer for each axis from 1 on; ranges and slice strings too; a single one may be whatever stands in brackets
+---@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges and slice strings are accepted, too; a single argument may be anything that may stand in brackets
 ---@param ... any
 ---@return any # an element or a view
 function array:get(i, ...) end
 
----Writes the element at these indices, or all of the view with fewer of them. It compiles too.
+---Assigns to the element at these indices, or to the whole view if there are fewer indices than
+---axes. It is compiled to machine code in loops, too.
 ---
 ---```lua
 ---local a = nd.zeros(2, 2, "u8")
@@ -312,7 +319,7 @@ function array:get(i, ...) end
 ---@param ... any
 function array:set(i, ...) end
 
----As a[index], but always a view: 0-d where a[index] would be the element.
+---Like a[index], but always a view: where a[index] is an element, the view is 0-d.
 ---
 ---```lua
 ---local a = nd.zeros(2, 3)
@@ -321,11 +328,11 @@ function array:set(i, ...) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument.
----@param index string|table a slice string, or the same in a table
+---@param index string|table a slice string, or the same as a table
 ---@return ndbuf.array # a view
 function array:slice(index) end
 
----What integers pick along an axis.
+---A copy of the entries at the given positions along an axis.
 ---
 ---```lua
 ---local a = nd.arange(1, 6):reshape(2, 3)
@@ -336,12 +343,12 @@ function array:slice(index) end
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, index_out_of_range, invalid_argument.
 ---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
----@param axis? ndbuf.integer 1 to ndim, or negative
----@return ndbuf.array # a copy; the axes of index stand in place of the axis
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array # a copy; the axes of index replace the axis
 function array:take(index, axis) end
 
----Writes to where integers point along axis 1; the last of several for one place stays. Every
----index is checked before the first write.
+---Writes values to the given positions along axis 1. If a position occurs several times, the last
+---value is kept. All indices are checked before the first write.
 ---
 ---```lua
 ---nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
@@ -354,7 +361,8 @@ function array:take(index, axis) end
 ---@return ndbuf.array # a
 function array:put(index, values) end
 
----Adds to where integers point along an axis; several for one place all count.
+---Adds values to the entries at the given positions along an axis. If a position occurs several
+---times, all its values are added.
 ---
 ---```lua
 ---nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
@@ -364,12 +372,12 @@ function array:put(index, values) end
 ---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
----@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted, one value has to be held exactly, or is rounded where the dtype is a float
+---@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted; a single value must be exactly representable in the dtype, or is rounded if that is a float
 ---@return ndbuf.array # a
 function array:index_add(axis, index, values) end
 
----The elements in row-major order under another shape. An array whose elements are not in such
----order is an error, since a silent copy would be no view any more.
+---The same elements, in row-major order, with another shape. If the strides of the array do not
+---allow a view of that shape, the call raises an error rather than copy silently.
 ---
 ---```lua
 ---local a = nd.arange(1, 6):reshape(2, -1)
@@ -379,9 +387,9 @@ function array:index_add(axis, index, values) end
 ---```
 ---
 ---Raises size_mismatch, invalid_view, invalid_argument.
----@param shape integer[]|ndbuf.integer one extent may be -1, and follows from the others
+---@param shape integer[]|ndbuf.integer one extent may be -1; it follows from the others
 ---@param opts? ndbuf.opts.reshape by name
----@return ndbuf.array # a view; with opts.copy, where it must be, a copy
+---@return ndbuf.array # a view; with opts.copy, a copy where a view is not possible
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.reshape): ndbuf.array
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, opts?: ndbuf.opts.reshape): ndbuf.array
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.reshape): ndbuf.array
@@ -397,7 +405,7 @@ function array:reshape(shape, opts) end
 ---@return ndbuf.array # a view, 1-D
 function array:flatten() end
 
----All axes reversed, as a.T.
+---All axes in reverse order, as a.T.
 ---
 ---```lua
 ---nd.array({{1, 2}, {3, 4}}):transpose()  -- => [[1, 3], [2, 4]]
@@ -407,14 +415,14 @@ function array:flatten() end
 ---@return ndbuf.array # a view
 function array:transpose() end
 
----The axes in the order named.
+---The axes in another order.
 ---
 ---```lua
 ---nd.zeros(2, 3, 4):permute(2, 1, 3).shape    -- => {3, 2, 4}
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range.
----@param axes integer[]|ndbuf.integer each axis once
+---@param axes integer[]|ndbuf.integer the axes in their new order, each axis once
 ---@return ndbuf.array # a view
 ---@overload fun(self: ndbuf.array, a1: ndbuf.integer, a2: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer): ndbuf.array
@@ -433,7 +441,7 @@ function array:permute(axes) end
 ---@return ndbuf.array # a view
 function array:swapaxes(i, j) end
 
----count entries of an axis.
+---The count entries of an axis that begin with first.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -442,12 +450,12 @@ function array:swapaxes(i, j) end
 ---
 ---Raises index_out_of_range, invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
----@param first ndbuf.integer an index of the axis; for a count of 0 also the place past the last
+---@param first ndbuf.integer an index of the axis; for a count of 0 also the position after the last
 ---@param count ndbuf.integer 0 or more
 ---@return ndbuf.array # a view
 function array:narrow(axis, first, count) end
 
----One entry of an axis, without the axis.
+---One entry of an axis. The result does not have that axis.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -457,10 +465,10 @@ function array:narrow(axis, first, count) end
 ---Raises index_out_of_range.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param i ndbuf.integer an index of the axis
----@return ndbuf.array # a view, 0-d of a 1-D array
+---@return ndbuf.array # a view; 0-d for a 1-D array
 function array:select(axis, i) end
 
----Without the axes of extent 1, or without that one.
+---Removes all axes of extent 1, or one of them.
 ---
 ---```lua
 ---nd.zeros(1, 3, 1):squeeze().shape       -- => {3}
@@ -468,22 +476,23 @@ function array:select(axis, i) end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range.
----@param axis? ndbuf.integer all of extent 1 unless given
+---@param axis? ndbuf.integer the axis to remove; by default all axes of extent 1
 ---@return ndbuf.array # a view
 function array:squeeze(axis) end
 
----With a new axis of extent 1 there.
+---Inserts a new axis of extent 1.
 ---
 ---```lua
 ---nd.zeros(3):unsqueeze(2).shape          -- => {3, 1}
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument.
----@param axis ndbuf.integer of the result, 1 to ndim + 1, or negative
+---@param axis ndbuf.integer the position of the new axis in the result, 1 to ndim + 1, or negative
 ---@return ndbuf.array # a view
 function array:unsqueeze(axis) end
 
----Axes of extent 1, and new ones in front, repeated by a stride of 0.
+---Broadcasts to a larger shape: axes of extent 1, and new axes in front, are repeated by a stride
+---of 0.
 ---
 ---```lua
 ---nd.f64 {1, 2}:expand(2, -1)             -- => [[1, 2], [1, 2]]
@@ -491,13 +500,14 @@ function array:unsqueeze(axis) end
 ---
 ---Raises shape_mismatch, invalid_argument.
 ---@param shape integer[]|ndbuf.integer -1 keeps an extent
----@return ndbuf.array # a view, read-only where it repeats: one element would be written in many places
+---@return ndbuf.array # a view; read-only if anything is repeated, since one element then has many positions
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer): ndbuf.array
 function array:expand(shape) end
 
----Windows along an axis; a new last axis runs inside of them.
+---Sliding windows along an axis. The axis then counts the windows, and a new last axis has the
+---entries of each window.
 ---
 ---```lua
 ---nd.arange(5):unfold(1, 3, 2)            -- => [[1, 2, 3], [3, 4, 5]]
@@ -505,9 +515,9 @@ function array:expand(shape) end
 ---
 ---Raises index_out_of_range, invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
----@param size ndbuf.integer entries of a window, 1 to the extent
----@param step? ndbuf.integer from one window to the next, 1 or more
----@return ndbuf.array # a view; its elements overlap where step is less than size
+---@param size ndbuf.integer the number of entries in a window, 1 to the extent
+---@param step? ndbuf.integer the distance from one window to the next, 1 or more
+---@return ndbuf.array # a view; windows share elements if step is less than size
 function array:unfold(axis, size, step) end
 
 ---The diagonal of the last two axes, as a new last axis.
@@ -518,8 +528,8 @@ function array:unfold(axis, size, step) end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range.
----@param k? ndbuf.integer to the right; negative ones go down
----@return ndbuf.array # a view with an axis less
+---@param k? ndbuf.integer the offset from the main diagonal; positive above it, negative below
+---@return ndbuf.array # a view with one axis less
 function array:diagonal(k) end
 
 ---Reversed along axes.
@@ -531,15 +541,15 @@ function array:diagonal(k) end
 ---```
 ---
 ---Raises index_out_of_range.
----@param axes? integer[]|ndbuf.integer all unless given
+---@param axes? integer[]|ndbuf.integer by default all axes
 ---@return ndbuf.array # a view
 ---@overload fun(self: ndbuf.array, a1: ndbuf.integer, a2: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer): ndbuf.array
 function array:flip(axes) end
 
----The same bytes as another dtype. With another size of element the last axis changes, and has to
----be contiguous.
+---The same bytes interpreted as another dtype. If the element size differs, the extent of the last
+---axis changes, and that axis must be contiguous.
 ---
 ---```lua
 ---nd.f32 {1}:bitcast "u32"                -- => [1065353216]
@@ -551,8 +561,8 @@ function array:flip(axes) end
 ---@return ndbuf.array # a view
 function array:bitcast(dtype) end
 
----The array's own bytes, from those of its first element to those of its last: never what else its
----storage has.
+---The bytes of the array, from those of its first element to those of its last, without the rest
+---of its storage.
 ---
 ---```lua
 ---nd.u16 {1, 2, 3}"2:":bytes()            -- => [2, 0, 3, 0]
@@ -560,12 +570,12 @@ function array:bitcast(dtype) end
 ---```
 ---
 ---Raises out_of_bounds, invalid_argument, invalid_view.
----@param offset? ndbuf.integer of the first byte, counted from 0 at the array's first
----@param size? ndbuf.integer all that follow unless given
+---@param offset? ndbuf.integer the first byte of the view, counted from 0 at the first byte of the array
+---@param size? ndbuf.integer the number of bytes; by default all that follow
 ---@return ndbuf.array # a view, 1-D, u8
 function array:bytes(offset, size) end
 
----The bytes of the whole storage, whatever the array shows of it.
+---The bytes of the whole storage, also those that are not part of the array.
 ---
 ---```lua
 ---nd.u16 {1, 2, 3}"2:":storage_bytes()    -- => [1, 0, 2, 0, 3, 0]
@@ -573,8 +583,8 @@ function array:bytes(offset, size) end
 ---@return ndbuf.array # a view, 1-D, u8
 function array:storage_bytes() end
 
----The parts of an axis: of these sizes, or that many, the first ones longer by one where it must
----be.
+---Splits an axis into parts of the given sizes, or into count parts of nearly equal size; if the
+---extent is not a multiple of count, the first parts are longer by one.
 ---
 ---```lua
 ---nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
@@ -583,12 +593,12 @@ function array:storage_bytes() end
 ---
 ---Raises size_mismatch, invalid_argument, index_out_of_range.
 ---@param axis ndbuf.integer 1 to ndim, or negative
----@param sizes integer[] which add up to the axis
+---@param sizes integer[] the sizes of the parts; their sum is the extent of the axis
 ---@return ndbuf.array[] # a table of views
 ---@overload fun(self: ndbuf.array, axis: ndbuf.integer, count: ndbuf.integer): ndbuf.array[]
 function array:split(axis, sizes) end
 
----Any view of the storage.
+---A view of the storage with any shape and strides that stay within it.
 ---
 ---```lua
 ---nd.arange(6):as_strided({3, 2}, {16, 8}, 0)     -- => [[1, 2], [3, 4], [5, 6]]
@@ -596,12 +606,12 @@ function array:split(axis, sizes) end
 ---
 ---Raises out_of_bounds, shape_mismatch, invalid_argument.
 ---@param shape integer[] the extents
----@param byte_strides integer[] as many, of any sign
----@param offset? ndbuf.integer of the first element, in bytes of the storage; that of a unless given
----@return ndbuf.array # a view; one whose elements overlap cannot be written
+---@param byte_strides integer[] one stride for each extent, in bytes, of any sign
+---@param offset? ndbuf.integer the position of the first element in the storage, in bytes; by default a.offset
+---@return ndbuf.array # a view; if its elements share memory, it cannot be written to
 function array:as_strided(shape, byte_strides, offset) end
 
----The same, for reading only.
+---A view of the whole array that refuses writes.
 ---
 ---```lua
 ---nd.zeros(2, 3):readonly_view():fill(0)  -- => error: the f64 array (2x3) is read-only
@@ -609,7 +619,7 @@ function array:as_strided(shape, byte_strides, offset) end
 ---@return ndbuf.array # a view
 function array:readonly_view() end
 
----A packed copy.
+---A contiguous copy.
 ---
 ---```lua
 ---local a = nd.array {{1, 2}, {3, 4}}
@@ -618,7 +628,8 @@ function array:readonly_view() end
 ---@return ndbuf.array # a copy, contiguous
 function array:clone() end
 
----The array itself if its elements lie in row-major order without gaps, else a packed copy.
+---The array itself if its elements lie in row-major order without gaps, otherwise a contiguous
+---copy.
 ---
 ---```lua
 ---local a = nd.array {{1, 2}, {3, 4}}
@@ -627,7 +638,7 @@ function array:clone() end
 ---@return ndbuf.array # a, or a copy
 function array:contiguous() end
 
----A converted copy.
+---A copy that is converted to another dtype.
 ---
 ---```lua
 ---nd.f64 {300, -1}:astype "u8"                        -- => [255, 0]
@@ -638,10 +649,11 @@ function array:contiguous() end
 ---Raises type_mismatch, not_representable, invalid_argument.
 ---@param dtype ndbuf.dtypelike
 ---@param opts? ndbuf.opts.astype by name
----@return ndbuf.array # a copy, also to its own dtype
+---@return ndbuf.array # a copy, also where the dtype is the same
 function array:astype(dtype, opts) end
 
----Of that dtype, or on that device; the array itself if nothing changes.
+---The array converted to a dtype, or copied to a device; the array itself if it has that dtype or
+---is on that device already.
 ---
 ---```lua
 ---local a = nd.zeros(2)
@@ -655,7 +667,7 @@ function array:astype(dtype, opts) end
 ---@overload fun(self: ndbuf.array, device: ndbuf.devicelike, opts?: ndbuf.opts.to): ndbuf.array
 function array:to(dtype) end
 
----Writes an array, a table or a value into a, also where both overlap.
+---Writes an array, a table or a value into a. Source and destination may overlap.
 ---
 ---```lua
 ---nd.zeros(2, 2):copy_from {1, 2}         -- => [[1, 2], [1, 2]]
@@ -674,12 +686,12 @@ function array:copy_from(src, opts) end
 ---```
 ---
 ---Raises size_mismatch, out_of_bounds, invalid_argument, read_only, overlap.
----@param source string|ffi.cdata* a pointer or an array, if it is cdata; no address of a GPU
----@param nbytes? ndbuf.integer how many, exactly those of a; of a pointer they must be named
+---@param source string|ffi.cdata* cdata is a pointer or an array; GPU addresses are not accepted
+---@param nbytes? ndbuf.integer the number of bytes, exactly a.nbytes; required if source is a pointer
 ---@return ndbuf.array # a
 function array:copyin(source, nbytes) end
 
----The raw bytes in row-major order: as a string, or into cdata.
+---Copies the raw bytes of the elements, in row-major order, to a string or into cdata.
 ---
 ---```lua
 ---nd.u8 {97, 98}:copyout()                -- => ab
@@ -689,11 +701,11 @@ function array:copyin(source, nbytes) end
 ---```
 ---
 ---Raises size_mismatch, out_of_bounds, invalid_argument, capacity.
----@return string|ndbuf.array # the string; with a target a
+---@return string|ndbuf.array # the string; a if there is a target
 ---@overload fun(self: ndbuf.array, target: ffi.cdata*, nbytes?: ndbuf.integer): string|ndbuf.array
 function array:copyout() end
 
----Writes every element.
+---Sets every element to a value.
 ---
 ---```lua
 ---nd.zeros(2, "u8"):fill(300)             -- => [255, 255]
@@ -711,10 +723,10 @@ function array:fill(value) end
 ---```
 ---
 ---Raises capacity.
----@return table # of a 0-d array the element
+---@return table # for a 0-d array, the element
 function array:totable() end
 
----The only element.
+---The element of an array that has exactly one.
 ---
 ---```lua
 ---nd.f64 {5}:item()                       -- => 5
@@ -724,7 +736,7 @@ function array:totable() end
 ---@return any
 function array:item() end
 
----With the bytes of each element, of each part if complex, reversed.
+---A copy with the bytes of each element reversed; for complex arrays, the bytes of each part.
 ---
 ---```lua
 ---nd.u16 {1}:byteswap()                   -- => [256]
@@ -732,7 +744,7 @@ function array:item() end
 ---@return ndbuf.array # a copy
 function array:byteswap() end
 
----The whole again and again along each axis.
+---Repeats the whole array along its axes.
 ---
 ---```lua
 ---nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
@@ -740,14 +752,14 @@ function array:byteswap() end
 ---```
 ---
 ---Raises invalid_argument.
----@param counts integer[]|ndbuf.integer for the last axes; more of them than axes add new ones in front
+---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
 ---@return ndbuf.array # a copy
 ---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
 ---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
 function array:tile(counts) end
 
----Each entry again and again along an axis.
+---Repeats each entry along an axis.
 ---
 ---```lua
 ---nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
@@ -755,35 +767,36 @@ function array:tile(counts) end
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range.
 ---@param n ndbuf.integer 0 or more
----@param axis? ndbuf.integer 1 to ndim, or negative; may be left out for 1-D arrays only
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function array:repeat_interleave(n, axis) end
 
----Entries moved by n places toward the end; what leaves there comes in at the front.
+---Moves entries by n places toward the end of an axis; entries past the end reappear at the front.
 ---
 ---```lua
 ---nd.f64 {1, 2, 3}:roll(1)                -- => [3, 1, 2]
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range.
----@param n ndbuf.integer any
----@param axis? ndbuf.integer 1 to ndim, or negative; may be left out for 1-D arrays only
+---@param n ndbuf.integer any integer; negative ones move toward the front
+---@param axis? ndbuf.integer 1 to ndim, or negative; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function array:roll(n, axis) end
 
----With more entries around.
+---A copy with additional entries before and after those of each axis.
 ---
 ---```lua
 ---nd.f64 {1, 2}:pad({{1, 0}}, 9)          -- => [9, 1, 2]
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, type_mismatch.
----@param widths ndbuf.integer|table for all sides, or {before, after} for each axis
----@param value? ndbuf.value what they are
+---@param widths ndbuf.integer|table a number for all sides, or a table with {before, after} for each axis
+---@param value? ndbuf.value the value of the new elements
 ---@return ndbuf.array # a copy
 function array:pad(widths, value) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -795,12 +808,13 @@ function array:pad(widths, value) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:add(b, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -812,11 +826,12 @@ function array:add(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:add_(b) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -828,12 +843,13 @@ function array:add_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:sub(b, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -845,11 +861,12 @@ function array:sub(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:sub_(b) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -861,12 +878,13 @@ function array:sub_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mul(b, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -878,11 +896,11 @@ function array:mul(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mul_(b) end
 
----Quotient; of integers and bool in f64.
+---Quotient. Integers and bool give f64.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
@@ -890,12 +908,12 @@ function array:mul_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:div(b, opts) end
 
----Quotient; of integers and bool in f64.
+---Quotient. Integers and bool give f64.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
@@ -903,11 +921,11 @@ function array:div(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:div_(b) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -916,12 +934,12 @@ function array:div_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:idiv(b, opts) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -930,11 +948,11 @@ function array:idiv(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:idiv_(b) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -943,12 +961,12 @@ function array:idiv_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mod(b, opts) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -957,11 +975,11 @@ function array:mod(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mod_(b) end
 
----Power. Of integers it wraps, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -969,12 +987,12 @@ function array:mod_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:pow(b, opts) end
 
----Power. Of integers it wraps, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -982,13 +1000,13 @@ function array:pow(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:pow_(b) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1002,9 +1020,9 @@ function array:pow_(b) end
 ---@return ndbuf.array
 function array:neg(opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1017,9 +1035,9 @@ function array:neg(opts) end
 ---@return ndbuf.array
 function array:neg_() end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1033,9 +1051,9 @@ function array:neg_() end
 ---@return ndbuf.array
 function array:abs(opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1048,9 +1066,9 @@ function array:abs(opts) end
 ---@return ndbuf.array
 function array:abs_() end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1064,9 +1082,9 @@ function array:abs_() end
 ---@return ndbuf.array
 function array:sign(opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -1079,14 +1097,16 @@ function array:sign(opts) end
 ---@return ndbuf.array
 function array:sign_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1095,14 +1115,16 @@ function array:sign_() end
 ---@return ndbuf.array
 function array:square(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1110,14 +1132,16 @@ function array:square(opts) end
 ---@return ndbuf.array
 function array:square_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1126,14 +1150,16 @@ function array:square_() end
 ---@return ndbuf.array
 function array:reciprocal(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1141,14 +1167,16 @@ function array:reciprocal(opts) end
 ---@return ndbuf.array
 function array:reciprocal_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1157,14 +1185,16 @@ function array:reciprocal_() end
 ---@return ndbuf.array
 function array:sqrt(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1172,14 +1202,51 @@ function array:sqrt(opts) end
 ---@return ndbuf.array
 function array:sqrt_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:cbrt(opts) end
+
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:cbrt_() end
+
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1188,14 +1255,16 @@ function array:sqrt_() end
 ---@return ndbuf.array
 function array:exp(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1203,14 +1272,16 @@ function array:exp(opts) end
 ---@return ndbuf.array
 function array:exp_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1219,14 +1290,16 @@ function array:exp_() end
 ---@return ndbuf.array
 function array:log(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1234,14 +1307,16 @@ function array:log(opts) end
 ---@return ndbuf.array
 function array:log_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1250,14 +1325,16 @@ function array:log_() end
 ---@return ndbuf.array
 function array:sin(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1265,14 +1342,16 @@ function array:sin(opts) end
 ---@return ndbuf.array
 function array:sin_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1281,14 +1360,16 @@ function array:sin_() end
 ---@return ndbuf.array
 function array:cos(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1296,14 +1377,16 @@ function array:cos(opts) end
 ---@return ndbuf.array
 function array:cos_() end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1312,14 +1395,16 @@ function array:cos_() end
 ---@return ndbuf.array
 function array:tanh(opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
@@ -1327,8 +1412,7 @@ function array:tanh(opts) end
 ---@return ndbuf.array
 function array:tanh_() end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1341,8 +1425,7 @@ function array:tanh_() end
 ---@return ndbuf.array
 function array:floor(opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1354,8 +1437,7 @@ function array:floor(opts) end
 ---@return ndbuf.array
 function array:floor_() end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1368,8 +1450,7 @@ function array:floor_() end
 ---@return ndbuf.array
 function array:ceil(opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1381,8 +1462,7 @@ function array:ceil(opts) end
 ---@return ndbuf.array
 function array:ceil_() end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1395,8 +1475,7 @@ function array:ceil_() end
 ---@return ndbuf.array
 function array:round(opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1408,8 +1487,7 @@ function array:round(opts) end
 ---@return ndbuf.array
 function array:round_() end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1422,8 +1500,7 @@ function array:round_() end
 ---@return ndbuf.array
 function array:trunc(opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -1435,8 +1512,8 @@ function array:trunc(opts) end
 ---@return ndbuf.array
 function array:trunc_() end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1448,8 +1525,8 @@ function array:trunc_() end
 ---@return ndbuf.array # bool
 function array:isnan(opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1460,8 +1537,8 @@ function array:isnan(opts) end
 ---@return ndbuf.array # bool
 function array:isnan_() end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1473,8 +1550,8 @@ function array:isnan_() end
 ---@return ndbuf.array # bool
 function array:isinf(opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1485,8 +1562,8 @@ function array:isinf(opts) end
 ---@return ndbuf.array # bool
 function array:isinf_() end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1498,8 +1575,8 @@ function array:isinf_() end
 ---@return ndbuf.array # bool
 function array:isfinite(opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -1510,12 +1587,13 @@ function array:isfinite(opts) end
 ---@return ndbuf.array # bool
 function array:isfinite_() end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1526,17 +1604,18 @@ function array:isfinite_() end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:lt(b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1547,16 +1626,17 @@ function array:lt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:lt_(b) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1567,17 +1647,18 @@ function array:lt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:le(b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1588,16 +1669,17 @@ function array:le(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:le_(b) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1608,17 +1690,18 @@ function array:le_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:gt(b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1629,16 +1712,17 @@ function array:gt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:gt_(b) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1649,17 +1733,18 @@ function array:gt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ge(b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -1670,12 +1755,13 @@ function array:ge(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ge_(b) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -1685,13 +1771,14 @@ function array:ge_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:eq(b, opts) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -1701,12 +1788,13 @@ function array:eq(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:eq_(b) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -1716,13 +1804,14 @@ function array:eq_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ne(b, opts) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -1732,13 +1821,13 @@ function array:ne(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ne_(b) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -1747,14 +1836,14 @@ function array:ne_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:minimum(b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -1763,13 +1852,13 @@ function array:minimum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:minimum_(b) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -1778,14 +1867,14 @@ function array:minimum_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:maximum(b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -1794,12 +1883,13 @@ function array:maximum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:maximum_(b) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
----all become hi. Bounds beyond the range of integers do not bind.
+---Elements below lo become lo; after that, elements above hi become hi. NaN stays NaN. If lo is
+---greater than hi, all elements become hi. A lower bound below the range of an integer dtype has
+---no effect, and neither has an upper bound above it.
 ---
 ---```lua
 ---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
@@ -1809,13 +1899,14 @@ function array:maximum_(b) end
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
----@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
+---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; at least one of the two bounds is required
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:clamp(lo, hi, opts) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
----all become hi. Bounds beyond the range of integers do not bind.
+---Elements below lo become lo; after that, elements above hi become hi. NaN stays NaN. If lo is
+---greater than hi, all elements become hi. A lower bound below the range of an integer dtype has
+---no effect, and neither has an upper bound above it.
 ---
 ---```lua
 ---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
@@ -1825,11 +1916,11 @@ function array:clamp(lo, hi, opts) end
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
----@param hi? ndbuf.array|ndbuf.value|nil nil: no upper bound; one of both is needed
+---@param hi? ndbuf.array|ndbuf.value|nil nil: no upper bound; at least one of the two bounds is required
 ---@return ndbuf.array
 function array:clamp_(lo, hi) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1837,12 +1928,12 @@ function array:clamp_(lo, hi) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_and(b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1850,11 +1941,11 @@ function array:logical_and(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_and_(b) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1862,12 +1953,12 @@ function array:logical_and_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_or(b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1875,11 +1966,11 @@ function array:logical_or(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_or_(b) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1887,12 +1978,12 @@ function array:logical_or_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_xor(b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1900,11 +1991,11 @@ function array:logical_xor(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_xor_(b) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1916,7 +2007,7 @@ function array:logical_xor_(b) end
 ---@return ndbuf.array # bool
 function array:logical_not(opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -1927,7 +2018,7 @@ function array:logical_not(opts) end
 ---@return ndbuf.array # bool
 function array:logical_not_() end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1935,12 +2026,12 @@ function array:logical_not_() end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_and(b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1948,11 +2039,11 @@ function array:bit_and(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_and_(b) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1960,12 +2051,12 @@ function array:bit_and_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_or(b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1973,11 +2064,11 @@ function array:bit_or(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_or_(b) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1985,12 +2076,12 @@ function array:bit_or_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_xor(b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -1998,11 +2089,11 @@ function array:bit_xor(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_xor_(b) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -2014,7 +2105,7 @@ function array:bit_xor_(b) end
 ---@return ndbuf.array
 function array:bit_not(opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -2025,8 +2116,8 @@ function array:bit_not(opts) end
 ---@return ndbuf.array
 function array:bit_not_() end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -2034,13 +2125,13 @@ function array:bit_not_() end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shl(b, opts) end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -2048,12 +2139,12 @@ function array:shl(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shl_(b) end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -2061,13 +2152,13 @@ function array:shl_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shr(b, opts) end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -2075,14 +2166,14 @@ function array:shr(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shr_(b) end
 
----From a where the condition is not 0, else from b. As a method of the condition it reads
----condition:where(a, b); where neither is an array, the dtype is that of the values. With the
----condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
----row-major order.
+---Elements of a where the condition is not 0, elements of b elsewhere. As a method it is called on
+---the condition: condition:where(a, b). If neither a nor b is an array, the dtype follows from the
+---values. With the condition as the only argument it returns the positions of the elements that
+---are not 0: for each axis a 1-D i64 array of 1-based indices along that axis, in row-major order.
 ---
 ---```lua
 ---local a = nd.i32 {1, 5, 9}
@@ -2092,16 +2183,16 @@ function array:shr_(b) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a? ndbuf.array|ndbuf.value one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast
+---@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b? ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
----@return ndbuf.array ... # one, or as many as there are axes
+---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where(a, b, opts) end
 
----From a where the condition is not 0, else from b. As a method of the condition it reads
----condition:where(a, b); where neither is an array, the dtype is that of the values. With the
----condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
----row-major order.
+---Elements of a where the condition is not 0, elements of b elsewhere. As a method it is called on
+---the condition: condition:where(a, b). If neither a nor b is an array, the dtype follows from the
+---values. With the condition as the only argument it returns the positions of the elements that
+---are not 0: for each axis a 1-D i64 array of 1-based indices along that axis, in row-major order.
 ---
 ---```lua
 ---local a = nd.i32 {1, 5, 9}
@@ -2111,44 +2202,48 @@ function array:where(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
----@return ndbuf.array ... # one, or as many as there are axes
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where_(a, b) end
 
----The sum, the product. Of nothing they are 0 and 1.
+---The sum, the product. An empty sum is 0, an empty product 1.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
-function array:sum(opts) end
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+function array:sum(axis, opts) end
 
----The sum, the product. Of nothing they are 0 and 1.
+---The sum, the product. An empty sum is 0, an empty product 1.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
-function array:prod(opts) end
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+function array:prod(axis, opts) end
 
----The least and the greatest element; NaN where there is one.
+---The minimum, the maximum; NaN if any element is NaN.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -2158,11 +2253,12 @@ function array:prod(opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
-function array:min(opts) end
+function array:min(axis, opts) end
 
----The least and the greatest element; NaN where there is one.
+---The minimum, the maximum; NaN if any element is NaN.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -2172,12 +2268,28 @@ function array:min(opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
-function array:max(opts) end
+function array:max(axis, opts) end
 
----Where the least and the greatest element are first, counted from 1 in row-major order of the
----axes that go; where the first NaN is, if there is one.
+---"Peak to peak": the maximum minus the minimum; NaN if any element is NaN. For integers the
+---difference wraps, as sub does.
+---
+---```lua
+---nd.ptp(nd.array {3, -1, 2})             -- => 4
+---nd.array({{1, 9}, {4, 4}}, "u8"):ptp {axis = 2} -- => [8, 0]
+---nd.ptp(nd.i8 {100, -100})               -- => -56
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:ptp(axis, opts) end
+
+---The position of the first minimum or maximum, counted from 1 in row-major order of the reduced
+---axes; if there are NaNs, the position of the first of them.
 ---
 ---```lua
 ---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
@@ -2186,12 +2298,13 @@ function array:max(opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function array:argmin(opts) end
+---@return any # a number, or an array of i64
+function array:argmin(axis, opts) end
 
----Where the least and the greatest element are first, counted from 1 in row-major order of the
----axes that go; where the first NaN is, if there is one.
+---The position of the first minimum or maximum, counted from 1 in row-major order of the reduced
+---axes; if there are NaNs, the position of the first of them.
 ---
 ---```lua
 ---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
@@ -2200,23 +2313,26 @@ function array:argmin(opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function array:argmax(opts) end
+---@return any # a number, or an array of i64
+function array:argmax(axis, opts) end
 
----The mean; of nothing NaN.
+---The arithmetic mean; NaN where there are no elements.
 ---
 ---```lua
 ---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and integers f64, else the array's dtype
-function array:mean(opts) end
+---@return any # f64 for bool and integers, otherwise the array's dtype
+function array:mean(axis, opts) end
 
----The variance, and its root, the standard deviation: of squared distances from the mean, which is
----found first; of complex numbers those of their absolute value. Of nothing NaN.
+---The variance, and the standard deviation, which is its square root. The mean is computed first,
+---then the squared distances from it; for complex numbers those are squared absolute values. NaN
+---where there are no elements.
 ---
 ---```lua
 ---local a = nd.array {1, 2, 3, 4}
@@ -2225,12 +2341,14 @@ function array:mean(opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
----@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
-function array:var(opts) end
+---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
+function array:var(axis, opts) end
 
----The variance, and its root, the standard deviation: of squared distances from the mean, which is
----found first; of complex numbers those of their absolute value. Of nothing NaN.
+---The variance, and the standard deviation, which is its square root. The mean is computed first,
+---then the squared distances from it; for complex numbers those are squared absolute values. NaN
+---where there are no elements.
 ---
 ---```lua
 ---local a = nd.array {1, 2, 3, 4}
@@ -2239,11 +2357,13 @@ function array:var(opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
----@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
-function array:std(opts) end
+---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
+function array:std(axis, opts) end
 
----Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---Whether any element, or every element, is true. Elements that are not 0 are true, also NaN.
+---Where there are no elements, any is false and all is true.
 ---
 ---```lua
 ---local a = nd.array {{0, 1}, {1, 1}}
@@ -2252,11 +2372,13 @@ function array:std(opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a boolean; an array of bool
-function array:any(opts) end
+---@return any # a boolean, or an array of bool
+function array:any(axis, opts) end
 
----Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---Whether any element, or every element, is true. Elements that are not 0 are true, also NaN.
+---Where there are no elements, any is false and all is true.
 ---
 ---```lua
 ---local a = nd.array {{0, 1}, {1, 1}}
@@ -2265,23 +2387,25 @@ function array:any(opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a boolean; an array of bool
-function array:all(opts) end
+---@return any # a boolean, or an array of bool
+function array:all(axis, opts) end
 
----How many elements are not 0.
+---The number of elements that are not 0.
 ---
 ---```lua
 ---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function array:count_nonzero(opts) end
+---@return any # a number, or an array of i64
+function array:count_nonzero(axis, opts) end
 
----A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by real
----part, then by imaginary part.
+---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
+---before 0; complex numbers are ordered by real part, then by imaginary part.
 ---
 ---```lua
 ---local a = nd.array {{3, 1, 2}, {0, 5, 4}}
@@ -2290,13 +2414,13 @@ function array:count_nonzero(opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument.
----@param axis? ndbuf.integer|ndbuf.opts.sort the last one when it is left out; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
 function array:sort(axis, opts) end
 
----The positions, counted from 1, that would sort it; equal elements stay in their order, zeros of
----either sign and NaNs among them.
+---The positions, counted from 1, that would sort the array along an axis. The sort is stable:
+---equal elements keep their order; zeros of either sign are equal to each other, and so are NaNs.
 ---
 ---```lua
 ---local a = nd.array {3, 1, 2}
@@ -2305,12 +2429,13 @@ function array:sort(axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument.
----@param axis? ndbuf.integer|ndbuf.opts.argsort the last one when it is left out; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function array:argsort(axis, opts) end
 
----Memory now instead of with the first use.
+---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
+---memory.
 ---
 ---```lua
 ---nd.empty(3):allocate().is_allocated     -- => true
@@ -2318,9 +2443,9 @@ function array:argsort(axis, opts) end
 ---@return ndbuf.array # a
 function array:allocate() end
 
----Memory back now. Every view of it then raises freed when elements are asked for; fields such as
----a.shape stay. Of a wrapped array the owner is let go by this very call, of a mapped one the
----mapping; work of a GPU on the memory is finished first.
+---Frees the memory now, under all views of it. From then on access to their elements raises freed;
+---fields such as a.shape stay valid. For a wrapped array this call releases the owner, for a
+---mapped one it unmaps the file. Pending GPU work on the memory is completed first.
 ---
 ---```lua
 ---local a = nd.zeros(3)
@@ -2330,10 +2455,11 @@ function array:allocate() end
 ---```
 function array:free() end
 
----A typed FFI pointer to the first element: 0-based, unchecked, without strides. Of a read-only
----array it is const, so that LuaJIT refuses to store through it. It does not keep the memory
----alive. bool and f8 elements are uint8_t, f16 and bf16 are uint16_t. Memory of a GPU raises
----not_host_accessible. What holds once an address was given away stands under a:address().
+---A typed FFI pointer to the first element. Access through it is 0-based and unchecked, and
+---ignores the array's strides. For a read-only array the pointer is const, so LuaJIT refuses
+---stores through it. It does not keep the memory alive. bool and f8 elements are uint8_t, f16 and
+---bf16 are uint16_t. GPU memory raises not_host_accessible. a:address() says what changes once an
+---address has been handed out.
 ---
 ---```lua
 ---nd.f32 {1, 2}:ptr()[1]                  -- => 2
@@ -2343,14 +2469,14 @@ function array:free() end
 ---@return any # such as double *, or const double *
 function array:ptr() end
 
----The address of the first element, for functions of other libraries: of memory of any kind, that
----of a GPU included, which only the GPU may use. It need not be aligned, and does not keep the
----memory alive.
+---The address of the first element, for functions of other libraries. It works for any kind of
+---memory; an address in GPU memory may be used by the GPU only. The address need not be aligned,
+---and it does not keep the memory alive.
 ---
----All work on the memory is done when it returns. From then on calls on the array are complete
----before they return, too, on a GPU as well; and its elements are stored in a way that LuaJIT does
----not reorder, in about 1.5 ns more, since whoever has the address may look at the bytes as
----another type. The same holds for a:ptr() and nd.wrap.
+---All pending work on the memory is complete when this returns. From then on every call on the
+---array completes its work before it returns, also on a GPU. Stores of single elements take about
+---1.5 ns more, because LuaJIT must not reorder them: the holder of the address may read the bytes
+---as another type. The same holds for a:ptr() and nd.wrap.
 ---
 ---```lua
 ---nd.f32({1, 2}):address() % 64           -- => 0
@@ -2358,11 +2484,11 @@ function array:ptr() end
 ---@return integer # a number
 function array:address() end
 
----Lock the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
----as those of pinned arrays. The whole storage, so that of its other views, too. It is undone with
----the memory, or by a:unpin. A file must not shrink while it is pinned. Memory of a GPU is
----refused, and so are, with unsupported, pages that the system does not let a driver lock: Linux
----from 6.5 on those of a file mapped "r+".
+---Locks the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
+---as those of pinned arrays. The whole storage is locked, and so are its other views. The lock
+---ends when the memory is freed, or by a:unpin. A mapped file must not shrink while it is pinned.
+---GPU memory is refused. So are, with unsupported, pages that the system does not allow a driver
+---to lock: since Linux 6.5, those of a file mapped with "r+".
 ---
 ---```lua
 ---local a = nd.ones(3)
@@ -2374,8 +2500,7 @@ function array:address() end
 ---@return ndbuf.array # a
 function array:pin() end
 
----Undo a:pin; without effect on other arrays of the host. On those of a GPU it raises
----not_host_accessible.
+---Undoes a:pin; a no-op for other host arrays. GPU memory raises not_host_accessible.
 ---
 ---```lua
 ---nd.ones(3):unpin()                      -- => [1, 1, 1]
@@ -2383,7 +2508,7 @@ function array:pin() end
 ---@return ndbuf.array # a
 function array:unpin() end
 
----Move the pages of a managed array to a device before they are used there.
+---Moves the pages of a managed array to a device before they are used there.
 ---
 ---```lua
 ---local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
@@ -2396,7 +2521,7 @@ function array:unpin() end
 ---@return ndbuf.array # a
 function array:prefetch(device) end
 
----How a managed array will be used.
+---Tells the driver how a managed array will be used.
 ---
 ---```lua
 ---local a = nd.zeros(2, nd.cuda.available() and "managed" or "cpu")
@@ -2405,7 +2530,7 @@ function array:prefetch(device) end
 ---```
 ---
 ---Raises invalid_argument.
----@param advice "read_mostly"|"preferred"|"accessed_by" copies everywhere while it is only read; where its pages live; who will ask for them often
+---@param advice "read_mostly"|"preferred"|"accessed_by" the pages are mostly read, so that each device may have a copy; the device is their preferred location; the device will access them often
 ---@param device ndbuf.devicelike cpu or cuda:n
 ---@return ndbuf.array # a
 function array:advise(advice, device) end
@@ -2413,7 +2538,7 @@ function array:advise(advice, device) end
 ---@class ndbuf.cuda
 local cuda = {}
 
----Is there a GPU? If not, why.
+---Whether there is a GPU and, if not, the reason.
 ---
 ---```lua
 ---local fine, why = nd.cuda.available()
@@ -2426,31 +2551,31 @@ function cuda.available() end
 ---@class ndbuf.memory
 local memory = {}
 
----The memory of GPU n as an object for the functions below: stream-ordered from a pool of ndbuf's
----own, where the driver has pools.
+---The memory of GPU n, as an object for the functions below. By default it is stream-ordered
+---memory from ndbuf's own pool if the driver supports pools.
 ---
 ---```lua
 ---nd.memory.device(99)                    -- => error: there is no GPU
 ---```
 ---
 ---Raises device_not_found.
----@param n? ndbuf.integer the GPU's number
+---@param n? ndbuf.integer the number of the GPU
 ---@param opts? ndbuf.opts.device by name
 ---@return ndbuf.resource
 function memory.device(n, opts) end
 
----The memory that new arrays on a device come from, in this Lua state.
+---The memory from which new arrays on a device are allocated in this Lua state.
 ---
 ---```lua
 ---tostring(nd.memory.get "cpu")           -- => host memory of cpu
 ---```
 ---
 ---Raises invalid_argument, device_not_found.
----@param device ndbuf.devicelike any but a file
+---@param device ndbuf.devicelike any device but disk:PATH
 ---@return ndbuf.resource
 function memory.get(device) end
 
----Let new arrays on a device come from this memory, in this Lua state; nil: what it has by itself.
+---Sets the memory from which new arrays on a device are allocated in this Lua state.
 ---
 ---```lua
 ---nd.memory.set("cpu", nd.memory.get "cpu")
@@ -2458,11 +2583,12 @@ function memory.get(device) end
 ---```
 ---
 ---Raises invalid_argument, device_not_found.
----@param device ndbuf.devicelike the one that the memory is of
----@param memory ndbuf.resource|nil from nd.memory.device or nd.memory.get
+---@param device ndbuf.devicelike the device that the memory belongs to
+---@param memory ndbuf.resource|nil from nd.memory.device or nd.memory.get; nil restores the device's default
 function memory.set(device, memory) end
 
----Calls fn(…) with this memory set for its device, and puts back what was, also when that raises.
+---Calls fn(…) with this memory set for its device, and restores the previous memory afterwards,
+---also if fn raises an error.
 ---
 ---```lua
 ---nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
@@ -2473,10 +2599,10 @@ function memory.set(device, memory) end
 ---@return any ... # what it returns
 function memory.use(memory, fn, ...) end
 
----Give memory that is kept for later arrays back to the system: blocks of the host, pinned ones,
----and what the pools of GPUs hold; what a GPU's work still uses stays, so that dev:synchronize
----comes first. dev:memory_info().cached says how much is kept. When memory runs short it happens
----by itself, with all that is kept on that device.
+---Returns cached memory, which is kept for later arrays, to the system: host blocks, pinned
+---blocks, and the memory in the pools of GPUs. Memory that GPU work in flight still uses is kept;
+---call dev:synchronize first to release it as well. dev:memory_info().cached is the number of
+---cached bytes. When memory runs short, the whole cache of that device is released automatically.
 ---
 ---```lua
 ---nd.memory.trim "cpu"
@@ -2484,9 +2610,9 @@ function memory.use(memory, fn, ...) end
 ---```
 ---
 ---Raises invalid_argument, device_not_found.
----@param device? ndbuf.devicelike|nil any but a file; nil: all of them. The host's (cpu) and pinned memory go together, and so do the kinds of memory of one GPU
----@param keep? ndbuf.integer so many bytes of each may stay
----@return integer # the bytes that went back
+---@param device? ndbuf.devicelike|nil any device but disk:PATH; nil: all devices. Host memory (cpu) and pinned memory are trimmed together, and so are all kinds of memory of one GPU
+---@param keep? ndbuf.integer the number of bytes of each cache that may be kept
+---@return integer # the number of bytes that were returned
 function memory.trim(device, keep) end
 
 ---@class ndbuf
@@ -2515,24 +2641,25 @@ function memory.trim(device, keep) end
 ---@field memory ndbuf.memory
 local nd = {}
 
----A new array with copies of the values: nested tables, a number, another array, or a cdata array
----such as ffi.new("float[3][4]").
+---A new array with a copy of the values, which may be nested tables, a number, another array, or a
+---cdata array such as ffi.new("float[3][4]").
 ---
 ---```lua
 ---nd.array({{1, 2}, {3, 4}}, "i16")       -- => i16 2x2 cpu [[1, 2], [3, 4]]
 ---nd.array(require "ffi".new("float[2]", 5))  -- => f32 2 cpu [5, 5]
----nd.array {{1, 2}, {3}}                  -- => error: table[2]: the row has 1 elements where others
+---nd.array {{1, 2}, {3}}                  -- => error: table[2]: expected a row of 2 elements, got 1
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, io.
----@param values ndbuf.values|ffi.cdata* tables nested up to 16 deep, all rows of a level equally long, which are lists: without holes and without other keys. They are read raw, so that no __index counts
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of the array or cdata array given, else "f64"
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param values ndbuf.values|ffi.cdata* tables are lists, without holes and without other keys, nested up to 16 deep; all tables of one level have the same length. They are read raw: __index is ignored
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of the given array or cdata array, otherwise "f64"
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # of the shape of the values; a copy
+---@return ndbuf.array # a copy with the shape of the values
 function nd.array(values, dtype, device, opts) end
 
----The array itself if it is one, whatever follows; else as nd.array.
+---If values is an array, returns that array itself, whatever the other arguments are; otherwise
+---does the same as nd.array.
 ---
 ---```lua
 ---local a = nd.zeros(2)
@@ -2542,14 +2669,14 @@ function nd.array(values, dtype, device, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, invalid_argument, device_not_found, io.
 ---@param values ndbuf.values|ffi.cdata* as for nd.array
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # the one given, or a new one
+---@return ndbuf.array # the given array, or a new one
 function nd.asarray(values, dtype, device, opts) end
 
----Filled with 0, with 1, or not at all: empty is lazy, its memory comes with the first use, and
----what is in it is not known.
+---A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
+---allocated at the first use, and its contents are undefined.
 ---
 ---```lua
 ---nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
@@ -2558,9 +2685,9 @@ function nd.asarray(values, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
----@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which has one element
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
@@ -2568,8 +2695,8 @@ function nd.asarray(values, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.zeros(shape, dtype, device, opts) end
 
----Filled with 0, with 1, or not at all: empty is lazy, its memory comes with the first use, and
----what is in it is not known.
+---A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
+---allocated at the first use, and its contents are undefined.
 ---
 ---```lua
 ---nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
@@ -2578,9 +2705,9 @@ function nd.zeros(shape, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
----@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which has one element
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
@@ -2588,8 +2715,8 @@ function nd.zeros(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.ones(shape, dtype, device, opts) end
 
----Filled with 0, with 1, or not at all: empty is lazy, its memory comes with the first use, and
----what is in it is not known.
+---A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
+---allocated at the first use, and its contents are undefined.
 ---
 ---```lua
 ---nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
@@ -2598,9 +2725,9 @@ function nd.ones(shape, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
----@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which is one element
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which has one element
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
@@ -2608,22 +2735,22 @@ function nd.ones(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.empty(shape, dtype, device, opts) end
 
----Filled with a value.
+---A new array with all elements set to a value.
 ---
 ---```lua
 ---nd.full({2, 2}, 7, "u16")               -- => u16 2x2 cpu [[7, 7], [7, 7]]
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
----@param shape integer[]|ndbuf.integer the extents as a table, or that of a single axis
+---@param shape integer[]|ndbuf.integer the extents as a table, or the extent of a single axis
 ---@param value ndbuf.value converted to the dtype
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new
 function nd.full(shape, value, dtype, device, opts) end
 
----As nd.zeros, nd.ones and nd.empty, of the shape of another array.
+---Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
 ---
 ---```lua
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -2631,13 +2758,13 @@ function nd.full(shape, value, dtype, device, opts) end
 ---
 ---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of a
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
+---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.zeros_like(a, dtype, device, opts) end
 
----As nd.zeros, nd.ones and nd.empty, of the shape of another array.
+---Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
 ---
 ---```lua
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -2645,13 +2772,13 @@ function nd.zeros_like(a, dtype, device, opts) end
 ---
 ---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of a
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
+---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.ones_like(a, dtype, device, opts) end
 
----As nd.zeros, nd.ones and nd.empty, of the shape of another array.
+---Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
 ---
 ---```lua
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -2659,13 +2786,13 @@ function nd.ones_like(a, dtype, device, opts) end
 ---
 ---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of a
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
+---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.empty_like(a, dtype, device, opts) end
 
----As nd.full, of the shape of another array.
+---Like nd.full, with the shape of another array.
 ---
 ---```lua
 ---nd.full_like(nd.zeros(2, 2, "i8"), 3)   -- => i8 2x2 cpu [[3, 3], [3, 3]]
@@ -2674,21 +2801,22 @@ function nd.empty_like(a, dtype, device, opts) end
 ---Raises type_mismatch, invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
 ---@param value ndbuf.value converted to the dtype
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making that of a unless named
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of a
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
----@return ndbuf.array # new, on the device of a unless one is named; for a file on the cpu
+---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.full_like(a, value, dtype, device, opts) end
 
----The numbers 1 … n, or those from first in steps: element i is first + (i - 1) * step. The last
----one is included when a whole step reaches it. A range that runs against its step is empty.
+---The numbers 1 … n, or evenly spaced numbers from first: element i is first + (i - 1) * step.
+---last is included if a whole number of steps reaches it. If step points away from last, the array
+---is empty.
 ---
----Where all three are integers, numbers or 64-bit cdata, so is everything computed: exactly,
----beyond 2^53 too. Fractions such as 0.1 are not exact as doubles, so that their last step may
----miss its end by a rounding; the count allows for that: with steps = (last - first) / step and
----eps = 2^-52 it is max(0, floor(steps + slack) + 1), slack = min(1/2, eps ((|first| + |last|) /
----|step| + 2 |steps|)). Elements are converted as by a store: into integers, fractions are
----truncated.
+---If all three are integers (numbers or 64-bit cdata), all elements are computed in integers and
+---are exact, also beyond 2^53. Fractions such as 0.1 are not exact as doubles, so the last step
+---may miss last by a rounding error. The number of elements allows for that: with steps = (last -
+---first) / step and eps = 2^-52 it is max(0, floor(steps + slack) + 1), where slack = min(1/2, eps
+---((|first| + |last|) / |step| + 2 |steps|)). Elements are converted to the dtype as in a store:
+---fractions are truncated for integer dtypes.
 ---
 ---```lua
 ---nd.arange(4)                            -- => [1, 2, 3, 4]
@@ -2698,17 +2826,17 @@ function nd.full_like(a, value, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, not_representable, overflow, device_not_found, io.
----@param n ndbuf.number the last one
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param n ndbuf.number the last number
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 1-D
 ---@overload fun(first: ndbuf.number, last: ndbuf.number, step?: ndbuf.number|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.arange(n, dtype, device, opts) end
 
----Numbers at equal distances; both ends exactly, and none before the one in front of it. Into an
----integer dtype they are rounded to the nearest, from the middle to the even one (as by
----a:round()), and between integer ends computed exactly, beyond 2^53 too.
+---n evenly spaced numbers from first to last. Both ends are exact, and the numbers are monotonic.
+---For an integer dtype they are rounded to nearest, ties to even (as by a:round()); if both ends
+---are integers, they are computed exactly, also beyond 2^53.
 ---
 ---```lua
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
@@ -2718,34 +2846,35 @@ function nd.arange(n, dtype, device, opts) end
 ---Raises not_representable, invalid_argument, device_not_found, io.
 ---@param first ndbuf.number finite
 ---@param last ndbuf.number finite
----@param n ndbuf.integer how many, 0 or more; 1 is first alone
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param n ndbuf.integer the number of elements, 0 or more; with 1 the only element is first
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 1-D
 function nd.linspace(first, last, n, dtype, device, opts) end
 
----Ones on the diagonal, zeros elsewhere.
+---A matrix with ones on the main diagonal and zeros elsewhere.
 ---
 ---```lua
 ---nd.eye(2)                               -- => [[1, 0], [0, 1]]
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
----@param n ndbuf.integer rows, 0 or more
----@param columns? ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making 0 or more
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param n ndbuf.integer the number of rows, 0 or more
+---@param columns? ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the number of columns, 0 or more
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 2-D
 function nd.eye(n, columns, dtype, device, opts) end
 
----Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same numbers on
----every device and for every number of threads. Each call has a sequence of its own: nd.random(5)
----and then nd.random(7) are not the numbers of nd.random(12).
+---Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
+---generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
+---threads. Each call has a sequence of its own: nd.random(5) followed by nd.random(7) does not
+---give the numbers of nd.random(12).
 ---
----f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have, but never to
----1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
+---Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded to nearest,
+---but never up to 1: they become the largest number below it instead (1 - 2^-11, 1 - 2^-8).
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
@@ -2754,9 +2883,9 @@ function nd.eye(n, columns, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
----@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; without them a 0-d array
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
----@param device? ndbuf.devicelike|ndbuf.opts.random where they are; "disk:PATH" makes that file
+---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.random by name
 ---@return ndbuf.array # new
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
@@ -2764,12 +2893,13 @@ function nd.eye(n, columns, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 function nd.random(shape, dtype, device, opts) end
 
----Uniform in [0, 1), and normal with mean 0 and deviation 1. Philox 4x32-10: the same numbers on
----every device and for every number of threads. Each call has a sequence of its own: nd.random(5)
----and then nd.random(7) are not the numbers of nd.random(12).
+---Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
+---generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
+---threads. Each call has a sequence of its own: nd.random(5) followed by nd.random(7) does not
+---give the numbers of nd.random(12).
 ---
----f32 has multiples of 2^-24; f16 and bf16 are rounded to the nearest that they have, but never to
----1: what would be, becomes the largest below (1 - 2^-11, 1 - 2^-8).
+---Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded to nearest,
+---but never up to 1: they become the largest number below it instead (1 - 2^-11, 1 - 2^-8).
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
@@ -2778,9 +2908,9 @@ function nd.random(shape, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
----@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; without them a 0-d array
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
----@param device? ndbuf.devicelike|ndbuf.opts.random where they are; "disk:PATH" makes that file
+---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.random by name
 ---@return ndbuf.array # new
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
@@ -2788,7 +2918,7 @@ function nd.random(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 function nd.normal(shape, dtype, device, opts) end
 
----Integers from lo to hi, both included, all equally likely.
+---Random integers from lo to hi, both included, all equally likely.
 ---
 ---```lua
 ---nd.randint(5, 5, {3}, "u8")             -- => u8 3 cpu [5, 5, 5]
@@ -2796,11 +2926,11 @@ function nd.normal(shape, dtype, device, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
----@param lo ndbuf.integer that the dtype holds; of u64 from 2^63 on as a number or cdata
----@param hi ndbuf.integer the same, lo or more
----@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint the extents; without them a 0-d array
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint of integers
----@param device? ndbuf.devicelike|ndbuf.opts.randint where they are; "disk:PATH" makes that file
+---@param lo ndbuf.integer representable in the dtype; for u64, numbers from 2^63 on may be numbers or cdata
+---@param hi ndbuf.integer likewise; not less than lo
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint the extents; by default a 0-d array
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint an integer dtype
+---@param device? ndbuf.devicelike|ndbuf.opts.randint the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.randint by name
 ---@return ndbuf.array # new
 ---@overload fun(lo: ndbuf.integer, hi: ndbuf.integer, s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint, device?: ndbuf.devicelike|ndbuf.opts.randint, opts?: ndbuf.opts.randint): ndbuf.array
@@ -2808,7 +2938,7 @@ function nd.normal(shape, dtype, device, opts) end
 ---@overload fun(lo: ndbuf.integer, hi: ndbuf.integer, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.randint, device?: ndbuf.devicelike|ndbuf.opts.randint, opts?: ndbuf.opts.randint): ndbuf.array
 function nd.randint(lo, hi, shape, dtype, device, opts) end
 
----1 … n in random order.
+---The integers 1 … n in random order.
 ---
 ---```lua
 ---nd.permutation(1)                       -- => i64 1 cpu [1]
@@ -2816,12 +2946,13 @@ function nd.randint(lo, hi, shape, dtype, device, opts) end
 ---
 ---Raises invalid_argument, type_mismatch, device_not_found, io.
 ---@param n ndbuf.integer 0 or more
----@param device? ndbuf.devicelike|ndbuf.opts.permutation where they are; "disk:PATH" makes that file
+---@param device? ndbuf.devicelike|ndbuf.opts.permutation the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.permutation by name
 ---@return ndbuf.array # new, 1-D, i64
 function nd.permutation(n, device, opts) end
 
----Restarts the running sequence of random numbers. At load it is seeded by the time.
+---Restarts the running sequence of random numbers. When the module is loaded, it is seeded from
+---the time.
 ---
 ---```lua
 ---nd.seed(42)
@@ -2829,22 +2960,22 @@ function nd.permutation(n, device, opts) end
 ---nd.seed(42)
 ---x:equal(nd.random(3))                   -- => true
 ---```
----@param n ndbuf.integer any
+---@param n ndbuf.integer any integer
 function nd.seed(n) end
 
----A copy of raw bytes.
+---A new array with a copy of raw bytes.
 ---
 ---```lua
 ---nd.frombytes("\1\0\2\0", "u16")         -- => u16 2 cpu [1, 2]
 ---nd.frombytes("abcd", {2, 2})            -- => u8 2x2 cpu [[97, 98], [99, 100]]
----nd.frombytes("abc", "u16")              -- => error: bytes: 3 B are no multiple of u16's 2
+---nd.frombytes("abc", "u16")              -- => error: bytes: 3 B are not a multiple
 ---```
 ---
 ---Raises size_mismatch, invalid_argument, device_not_found, io.
 ---@param bytes string|userdata a Lua string or a LuaJIT string buffer
----@param dtype? ndbuf.dtypelike|integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making what they are
----@param shape? integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making all of them along one axis unless given
----@param device? ndbuf.devicelike|ndbuf.opts.making where they are; "disk:PATH" makes that file
+---@param dtype? ndbuf.dtypelike|integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making the dtype as which the bytes are read
+---@param shape? integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making the extents; by default all elements along one axis
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new
 ---@overload fun(bytes: string|userdata, dtype?: ndbuf.dtypelike|integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making, s1: ndbuf.integer, s2: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
@@ -2852,11 +2983,12 @@ function nd.seed(n) end
 ---@overload fun(bytes: string|userdata, dtype?: ndbuf.dtypelike|integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.making, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.frombytes(bytes, dtype, shape, device, opts) end
 
----An array over memory of somebody else, without a copy. A bare pointer is trusted; of a cdata
----array the size is known, and checked. Memory of a GPU is handed over in the order of a stream:
----what was enqueued on that stream before is done first, and what an array over it is used for is
----complete on return. A stream that is being captured into a graph, or is not of the device's
----primary context, raises stream_misuse.
+---An array over memory owned by another library, without a copy. The size behind a bare pointer
+---cannot be checked and is trusted; the size of a cdata array is checked. GPU memory is handed
+---over in stream order: the array's work is ordered after everything that was enqueued on that
+---stream before, and each later call on the array returns only when its work is complete. A stream
+---that is being captured into a graph, or does not belong to the device's primary context, raises
+---stream_misuse.
 ---
 ---```lua
 ---local memory = require "ffi".new("double[4]", 1, 2, 3, 4)
@@ -2867,8 +2999,8 @@ function nd.frombytes(bytes, dtype, shape, device, opts) end
 ---
 ---Raises type_mismatch, out_of_bounds, invalid_argument, unsupported, device_not_found.
 ---@param pointer ffi.cdata* a pointer or an array
----@param dtype ndbuf.dtypelike what is there, whatever the pointer's type
----@param shape integer[]|ndbuf.integer the extents, elements in row-major order
+---@param dtype ndbuf.dtypelike the dtype of the elements, whatever the type of the pointer
+---@param shape integer[]|ndbuf.integer the extents; the elements are in row-major order
 ---@param opts? ndbuf.opts.wrap by name
 ---@return ndbuf.array # a view of that memory
 ---@overload fun(pointer: ffi.cdata*, dtype: ndbuf.dtypelike, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.wrap): ndbuf.array
@@ -2876,33 +3008,33 @@ function nd.frombytes(bytes, dtype, shape, device, opts) end
 ---@overload fun(pointer: ffi.cdata*, dtype: ndbuf.dtypelike, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.wrap): ndbuf.array
 function nd.wrap(pointer, dtype, shape, opts) end
 
----The arrays one after the other along an axis that they have.
+---Concatenate arrays along an existing axis.
 ---
 ---```lua
 ---nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20, with equal extents but along the axis; dtypes are promoted by NumPy's table: u8 and f32 give f32
----@param axis? ndbuf.integer 1 to ndim, or negative
+---@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
 ---@return ndbuf.array # a copy
 function nd.concat(arrays, axis) end
 
----The arrays beside one another along a new axis.
+---Stack arrays of equal shape along a new axis.
 ---
 ---```lua
 ---nd.stack({nd.ones(2), nd.zeros(2)}, 2)  -- => [[1, 0], [1, 0]]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20 of one shape; dtypes are promoted as by nd.concat
----@param axis? ndbuf.integer of the result, 1 to ndim + 1, or negative
----@return ndbuf.array # a copy with one axis more
+---@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+---@param axis? ndbuf.integer|table the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
+---@return ndbuf.array # a copy with one more axis
 function nd.stack(arrays, axis) end
 
----Whether |a - b| ≤ atol + rtol |b| for all elements, broadcast. The difference is that of the
----promoted dtype; where 64-bit integers meet floats or those of the other sign, it is exact, then
----rounded.
+---Whether |a - b| ≤ atol + rtol |b| for all elements; a and b broadcast. The difference is
+---computed in the dtype that both are promoted to. Between 64-bit integers and floats, and between
+---i64 and u64, it is computed exactly and rounded once.
 ---
 ---```lua
 ---nd.allclose(nd.f64 {1}, nd.f64 {1 + 1e-9})  -- => true
@@ -2919,7 +3051,7 @@ function nd.stack(arrays, axis) end
 ---@return boolean
 function nd.allclose(a, b, rtol, atol) end
 
----How print(a) shows arrays. What is set stays.
+---Sets how print(a) shows arrays. Options that are not given keep their values.
 ---
 ---```lua
 ---nd.printoptions {threshold = 5, edge = 2}
@@ -2932,18 +3064,19 @@ function nd.allclose(a, b, rtol, atol) end
 ---@return table # the options now in force
 function nd.printoptions(opts) end
 
----What this is and has: version, abi, luajit, jit, platform, devices (a list), cuda (the driver's
----version, where there is a GPU), pinned_fallbacks (blocks that could not be locked), threads (see
----nd.set_threads), missing (reasons by name). Prints as text.
+---Information about this installation: version, abi, luajit, jit, platform, devices (a list), cuda
+---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
+---that could not be page-locked), threads (see nd.set_threads), missing (a table of what is not
+---available, with the reasons). print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
 ---nd.info().missing.cuda ~= nil           -- => true
 ---```
----@return table # a fresh one
+---@return table # a new table
 function nd.info() end
 
----The fields of packed records, by name.
+---The fields of packed records: one array for each field, by name.
 ---
 ---```lua
 ---local packets = "\1\0\0\0\0\80" .. "\2\0\0\0\1\187"
@@ -2953,13 +3086,14 @@ function nd.info() end
 ---```
 ---
 ---Raises out_of_bounds, invalid_argument, type_mismatch, invalid_view.
----@param bytes ndbuf.array|string contiguous, of any dtype; a string is copied
----@param fields table a list of {name, dtype}, packed in this order; a dtype name with be behind it, "u16be", is big-endian
+---@param bytes ndbuf.array|string a contiguous array of any dtype; a string is copied
+---@param fields table a list of {name, dtype}, in the order in which the fields are packed; a dtype name with the suffix be, such as "u16be", is big-endian
 ---@param opts? ndbuf.opts.records by name
----@return table<string, ndbuf.array> # views, 1-D; of a big-endian field a converted copy
+---@return table<string, ndbuf.array> # 1-D views; a big-endian field is a converted copy
 function nd.records(bytes, fields, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -2971,13 +3105,14 @@ function nd.records(bytes, fields, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.add(a, b, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -2989,13 +3124,14 @@ function nd.add(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sub(a, b, opts) end
 
----Sum, difference, product. Of bool the sum is "or", the product "and"; there is no difference.
+---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
+---difference.
 ---
 ---```lua
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
@@ -3007,13 +3143,13 @@ function nd.sub(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mul(a, b, opts) end
 
----Quotient; of integers and bool in f64.
+---Quotient. Integers and bool give f64.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
@@ -3021,13 +3157,13 @@ function nd.mul(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.div(a, b, opts) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -3036,13 +3172,13 @@ function nd.div(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.idiv(a, b, opts) end
 
----Quotient rounded down, and the remainder that goes with it, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -3051,13 +3187,13 @@ function nd.idiv(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mod(a, b, opts) end
 
----Power. Of integers it wraps, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -3065,15 +3201,15 @@ function nd.mod(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.pow(a, b, opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -3083,14 +3219,14 @@ function nd.pow(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.neg(a, opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -3100,14 +3236,14 @@ function nd.neg(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.abs(a, opts) end
 
----The negative, the magnitude, and -1, 0 or 1. The least integer is its own negative and
----magnitude; the sign of NaN is NaN. Magnitudes of c64 are f32, of c128 f64, infinite where a part
----is; they are not written to complex arrays.
+---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
+---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
+---of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -3117,149 +3253,183 @@ function nd.abs(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sign(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.square(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.reciprocal(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sqrt(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.cbrt(a, opts) end
+
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
+---
+---```lua
+---nd.i32 {3, 4}:square()                  -- => [9, 16]
+---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.exp(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sin(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cos(a, opts) end
 
----a * a, 1 / a, square root, e to the power, natural logarithm, sine and cosine of radians,
----hyperbolic tangent. All but the square compute in f64 for integers and bool. The last five are
----within 4 units in the last place, sine, cosine and tangent within -1 and 1; what an element
----gives does not depend on where it lies. There is no square of bool: a * a of it is "and".
+---a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
+---radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
+---of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
+---within -1 and 1. The result for an element does not depend on its position in the array. There
+---is no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tanh(a, opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3268,13 +3438,12 @@ function nd.tanh(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.floor(a, opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3283,13 +3452,12 @@ function nd.floor(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.ceil(a, opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3298,13 +3466,12 @@ function nd.ceil(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.round(a, opts) end
 
----To a whole number: down, up, to the nearest (the even one of two), toward 0. Integers stay as
----they are.
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3313,13 +3480,13 @@ function nd.round(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.trunc(a, opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -3327,13 +3494,13 @@ function nd.trunc(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isnan(a, opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -3341,13 +3508,13 @@ function nd.isnan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isinf(a, opts) end
 
----Which elements are NaN, infinite, neither. Integers are finite; a complex number is NaN or
----infinite if a part is.
+---Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a complex
+---number is NaN or infinite if one of its parts is.
 ---
 ---```lua
 ---nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
@@ -3355,17 +3522,18 @@ function nd.isinf(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isfinite(a, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -3376,18 +3544,19 @@ function nd.isfinite(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.lt(a, b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -3398,18 +3567,19 @@ function nd.lt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.le(a, b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -3420,18 +3590,19 @@ function nd.le(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.gt(a, b, opts) end
 
----Order: less, less or equal, greater, greater or equal. Nothing is so for NaN. a < b raises
----instead: Lua would make a boolean of the array.
+---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
+---are false. The operators such as a < b raise an error, because Lua would convert the resulting
+---array to a single boolean.
 ---
----Numbers are compared, not what a dtype makes of them: i64 with u64 and both with floats, and an
----array with a value that its dtype does not hold. a:lt(x) says of each element what a[i] < x
----says.
+---Operands are compared by their exact numerical values and not converted to a common dtype first.
+---That holds for i64 with u64, for both with floats, and for a value that the dtype of the array
+---does not hold. For each element, a:lt(x) gives the same answer as a[i] < x.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:lt(2)                  -- => [true, false, false]
@@ -3442,14 +3613,15 @@ function nd.gt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ge(a, b, opts) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -3459,14 +3631,15 @@ function nd.ge(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.eq(a, b, opts) end
 
----Equal, not equal. NaN is equal to nothing. a == b asks whether both are one handle; a:equal(b)
----compares as a whole. As with lt, numbers are compared: 0.1 is no f32, and equal to none.
+---Element-wise equality and inequality. NaN is equal to nothing. a == b tests whether both are the
+---same handle; a:equal(b) compares whole arrays. As with lt, exact values are compared: no f32 is
+---exactly 0.1, so eq(0.1) is false for each of them.
 ---
 ---```lua
 ---nd.i32 {1, 2, 3}:eq(nd.i32 {1, 0, 3})   -- => [true, false, true]
@@ -3476,15 +3649,15 @@ function nd.eq(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ne(a, b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -3493,15 +3666,15 @@ function nd.ne(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.minimum(a, b, opts) end
 
----The lesser, the greater of both; NaN where one is NaN. A value past the range of integers, on
----the side where it never is the result, leaves the elements as they are; on the other it is
----refused.
+---The smaller or the greater of two elements; NaN where one of them is NaN. A value outside of the
+---range of an integer dtype is accepted if it can never be the result; it then leaves the elements
+---unchanged. Otherwise it is refused.
 ---
 ---```lua
 ---nd.i32 {1, 5}:minimum(3)                -- => [1, 3]
@@ -3510,14 +3683,15 @@ function nd.minimum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.maximum(a, b, opts) end
 
----What is below lo becomes lo, then what is above hi becomes hi; NaN stays NaN. With lo above hi
----all become hi. Bounds beyond the range of integers do not bind.
+---Elements below lo become lo; after that, elements above hi become hi. NaN stays NaN. If lo is
+---greater than hi, all elements become hi. A lower bound below the range of an integer dtype has
+---no effect, and neither has an upper bound above it.
 ---
 ---```lua
 ---nd.u8 {0, 7}:clamp(-1, 5)               -- => [0, 5]
@@ -3526,14 +3700,14 @@ function nd.maximum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
----@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; one of both is needed
+---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; at least one of the two bounds is required
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.clamp(a, lo, hi, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -3541,13 +3715,13 @@ function nd.clamp(a, lo, hi, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_and(a, b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -3555,13 +3729,13 @@ function nd.logical_and(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_or(a, b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -3569,13 +3743,13 @@ function nd.logical_or(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_xor(a, b, opts) end
 
----Logic of what is not 0, whatever the dtypes: also NaN is true.
+---Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 ---
 ---```lua
 ---nd.i32 {0, 2}:logical_and(nd.f64 {1, 0.5})  -- => [false, true]
@@ -3583,12 +3757,12 @@ function nd.logical_xor(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_not(a, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -3596,13 +3770,13 @@ function nd.logical_not(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_and(a, b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -3610,13 +3784,13 @@ function nd.bit_and(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_or(a, b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -3624,13 +3798,13 @@ function nd.bit_or(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_xor(a, b, opts) end
 
----Bit by bit, of integers and bool.
+---Bitwise operations on integers and bool.
 ---
 ---```lua
 ---nd.u8 {12, 10}:bit_and(6)               -- => [4, 2]
@@ -3638,13 +3812,13 @@ function nd.bit_xor(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_not(a, opts) end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -3652,14 +3826,14 @@ function nd.bit_not(a, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shl(a, b, opts) end
 
----Bits moved up and down by b places. From the width on nothing is left; on the right the sign of
----signed integers comes in.
+---Shift the bits of a left or right by b places. A right shift of signed integers is arithmetic:
+---it copies the sign bit. Counts equal to or above the width of the dtype shift out all bits.
 ---
 ---```lua
 ---nd.u8 {1, 255}:shl(4)                   -- => [16, 240]
@@ -3667,16 +3841,16 @@ function nd.shl(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shr(a, b, opts) end
 
----From a where the condition is not 0, else from b. As a method of the condition it reads
----condition:where(a, b); where neither is an array, the dtype is that of the values. With the
----condition alone: where it is not 0, for each axis the 1-based positions along it (i64, 1-D), in
----row-major order.
+---Elements of a where the condition is not 0, elements of b elsewhere. As a method it is called on
+---the condition: condition:where(a, b). If neither a nor b is an array, the dtype follows from the
+---values. With the condition as the only argument it returns the positions of the elements that
+---are not 0: for each axis a 1-D i64 array of 1-based indices along that axis, in row-major order.
 ---
 ---```lua
 ---local a = nd.i32 {1, 5, 9}
@@ -3686,19 +3860,20 @@ function nd.shr(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param condition ndbuf.array|ndbuf.value any dtype; alone an array
----@param a? ndbuf.array|ndbuf.value one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast
+---@param condition ndbuf.array|ndbuf.value of any dtype; as the only argument, an array
+---@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b? ndbuf.array|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
----@return ndbuf.array ... # one, or as many as there are axes
+---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function nd.where(condition, a, b, opts) end
 
----The sum, the product. Of nothing they are 0 and 1.
+---The sum, the product. An empty sum is 0, an empty product 1.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
@@ -3706,16 +3881,18 @@ function nd.where(condition, a, b, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
-function nd.sum(a, opts) end
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+function nd.sum(a, axis, opts) end
 
----The sum, the product. Of nothing they are 0 and 1.
+---The sum, the product. An empty sum is 0, an empty product 1.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
 ---a:sum(), a:prod()                       -- => 21, 720
 ---a:sum {axis = 1}                        -- => [5, 7, 9]
+---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
@@ -3723,11 +3900,12 @@ function nd.sum(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and signed integers i64, of unsigned ones u64, else the array's dtype; the Lua value of a 64-bit integer is a number up to 2^53, cdata beyond
-function nd.prod(a, opts) end
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+function nd.prod(a, axis, opts) end
 
----The least and the greatest element; NaN where there is one.
+---The minimum, the maximum; NaN if any element is NaN.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -3738,11 +3916,12 @@ function nd.prod(a, opts) end
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
-function nd.min(a, opts) end
+function nd.min(a, axis, opts) end
 
----The least and the greatest element; NaN where there is one.
+---The minimum, the maximum; NaN if any element is NaN.
 ---
 ---```lua
 ---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
@@ -3753,12 +3932,29 @@ function nd.min(a, opts) end
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
-function nd.max(a, opts) end
+function nd.max(a, axis, opts) end
 
----Where the least and the greatest element are first, counted from 1 in row-major order of the
----axes that go; where the first NaN is, if there is one.
+---"Peak to peak": the maximum minus the minimum; NaN if any element is NaN. For integers the
+---difference wraps, as sub does.
+---
+---```lua
+---nd.ptp(nd.array {3, -1, 2})             -- => 4
+---nd.array({{1, 9}, {4, 4}}, "u8"):ptp {axis = 2} -- => [8, 0]
+---nd.ptp(nd.i8 {100, -100})               -- => -56
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.ptp(a, axis, opts) end
+
+---The position of the first minimum or maximum, counted from 1 in row-major order of the reduced
+---axes; if there are NaNs, the position of the first of them.
 ---
 ---```lua
 ---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
@@ -3768,12 +3964,13 @@ function nd.max(a, opts) end
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function nd.argmin(a, opts) end
+---@return any # a number, or an array of i64
+function nd.argmin(a, axis, opts) end
 
----Where the least and the greatest element are first, counted from 1 in row-major order of the
----axes that go; where the first NaN is, if there is one.
+---The position of the first minimum or maximum, counted from 1 in row-major order of the reduced
+---axes; if there are NaNs, the position of the first of them.
 ---
 ---```lua
 ---local a = nd.array {{1, 9, 3}, {4, 5, 6}}
@@ -3783,11 +3980,12 @@ function nd.argmin(a, opts) end
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function nd.argmax(a, opts) end
+---@return any # a number, or an array of i64
+function nd.argmax(a, axis, opts) end
 
----The mean; of nothing NaN.
+---The arithmetic mean; NaN where there are no elements.
 ---
 ---```lua
 ---nd.mean(nd.u8 {1, 2, 4, 4})             -- => 2.75
@@ -3795,12 +3993,14 @@ function nd.argmax(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # of bool and integers f64, else the array's dtype
-function nd.mean(a, opts) end
+---@return any # f64 for bool and integers, otherwise the array's dtype
+function nd.mean(a, axis, opts) end
 
----The variance, and its root, the standard deviation: of squared distances from the mean, which is
----found first; of complex numbers those of their absolute value. Of nothing NaN.
+---The variance, and the standard deviation, which is its square root. The mean is computed first,
+---then the squared distances from it; for complex numbers those are squared absolute values. NaN
+---where there are no elements.
 ---
 ---```lua
 ---local a = nd.array {1, 2, 3, 4}
@@ -3810,12 +4010,14 @@ function nd.mean(a, opts) end
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
----@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
-function nd.var(a, opts) end
+---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
+function nd.var(a, axis, opts) end
 
----The variance, and its root, the standard deviation: of squared distances from the mean, which is
----found first; of complex numbers those of their absolute value. Of nothing NaN.
+---The variance, and the standard deviation, which is its square root. The mean is computed first,
+---then the squared distances from it; for complex numbers those are squared absolute values. NaN
+---where there are no elements.
 ---
 ---```lua
 ---local a = nd.array {1, 2, 3, 4}
@@ -3825,11 +4027,13 @@ function nd.var(a, opts) end
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
----@return any # of bool and integers f64, of complex numbers their part's dtype, else the array's
-function nd.std(a, opts) end
+---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
+function nd.std(a, axis, opts) end
 
----Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---Whether any element, or every element, is true. Elements that are not 0 are true, also NaN.
+---Where there are no elements, any is false and all is true.
 ---
 ---```lua
 ---local a = nd.array {{0, 1}, {1, 1}}
@@ -3839,11 +4043,13 @@ function nd.std(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a boolean; an array of bool
-function nd.any(a, opts) end
+---@return any # a boolean, or an array of bool
+function nd.any(a, axis, opts) end
 
----Is any element true, are all? All but 0 is, NaN too. Of nothing false and true.
+---Whether any element, or every element, is true. Elements that are not 0 are true, also NaN.
+---Where there are no elements, any is false and all is true.
 ---
 ---```lua
 ---local a = nd.array {{0, 1}, {1, 1}}
@@ -3853,11 +4059,12 @@ function nd.any(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a boolean; an array of bool
-function nd.all(a, opts) end
+---@return any # a boolean, or an array of bool
+function nd.all(a, axis, opts) end
 
----How many elements are not 0.
+---The number of elements that are not 0.
 ---
 ---```lua
 ---nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
@@ -3865,12 +4072,13 @@ function nd.all(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
----@return any # a number; an array of i64
-function nd.count_nonzero(a, opts) end
+---@return any # a number, or an array of i64
+function nd.count_nonzero(a, axis, opts) end
 
----A sorted copy. NaN comes last, either way, -0 before 0; complex numbers are ordered by real
----part, then by imaginary part.
+---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
+---before 0; complex numbers are ordered by real part, then by imaginary part.
 ---
 ---```lua
 ---local a = nd.array {{3, 1, 2}, {0, 5, 4}}
@@ -3880,13 +4088,13 @@ function nd.count_nonzero(a, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.sort the last one when it is left out; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
 function nd.sort(a, axis, opts) end
 
----The positions, counted from 1, that would sort it; equal elements stay in their order, zeros of
----either sign and NaNs among them.
+---The positions, counted from 1, that would sort the array along an axis. The sort is stable:
+---equal elements keep their order; zeros of either sign are equal to each other, and so are NaNs.
 ---
 ---```lua
 ---local a = nd.array {3, 1, 2}
@@ -3896,13 +4104,14 @@ function nd.sort(a, axis, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.argsort the last one when it is left out; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function nd.argsort(a, axis, opts) end
 
----Calls fn(…), returns what it returns, and frees all that was made inside and is not among that
----(tables are searched). An error frees everything, and goes on. No yield across it.
+---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
+---not among the results (tables are searched). An error in fn frees all of them and is raised
+---again. fn cannot yield out of the scope.
 ---
 ---```lua
 ---local lost
@@ -3918,9 +4127,9 @@ function nd.argsort(a, axis, opts) end
 ---@return any ... # what it returns
 function nd.scope(fn, ...) end
 
----A file as an array, without reading it. a.device is disk:PATH, for it is the path that says
----where the elements are, and a:to "cpu" copies them. A file that shrinks under its mapping is an
----io error at the next access, not a dead process.
+---Maps a file as an array, without reading it. a.device is disk:PATH; a:to "cpu" copies the
+---elements to memory. If another program truncates the file while it is mapped, the next access
+---raises an io error; the process is not killed.
 ---
 ---```lua
 ---nd.save("map.npy", nd.zeros({2}, "f32"))
@@ -3931,9 +4140,9 @@ function nd.scope(fn, ...) end
 ---```
 ---
 ---Raises io, size_mismatch, out_of_bounds, invalid_argument.
----@param path string of a regular file
+---@param path string the path of a regular file
 ---@param dtype? ndbuf.dtypelike|ndbuf.opts.mmap
----@param shape? integer[]|ndbuf.integer|ndbuf.opts.mmap all that is there along one axis unless given
+---@param shape? integer[]|ndbuf.integer|ndbuf.opts.mmap by default all elements of the file, along one axis
 ---@param opts? ndbuf.opts.mmap by name
 ---@return ndbuf.array # a view of the file
 ---@overload fun(path: string, dtype?: ndbuf.dtypelike|ndbuf.opts.mmap, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.mmap): ndbuf.array
@@ -3941,11 +4150,14 @@ function nd.scope(fn, ...) end
 ---@overload fun(path: string, dtype?: ndbuf.dtypelike|ndbuf.opts.mmap, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.mmap): ndbuf.array
 function nd.mmap(path, dtype, shape, opts) end
 
----An array from a file, by its extension.
+---Loads an array from a file. The file name extension selects the format.
 ---
----| extension | what | |---|---| | .npy | versions 1 to 3, any byte order; Fortran order becomes
----strides; for f8 it has no name, they come back as u8 | | .pgm .ppm | rows x columns, rows x
----columns x 3, u8 or u16 | | .wav | frames x channels; the rate is the second value |
+---| extension | format | |---|---| | .npy | versions 1 to 3, any byte order; Fortran order is
+---represented by strides; the format has no names for the f8 dtypes, so they come back as u8 | |
+---.pgm .ppm | rows x columns, rows x columns x 3, u8 or u16 | | .pfm | rows x columns, rows x
+---columns x 3, f32; the file stores the bottom row first, so the first axis has a negative stride;
+---only the sign of the scale is used, which gives the byte order | | .wav | frames x channels; the
+---sample rate is the second return value |
 ---
 ---```lua
 ---nd.save("load.npy", nd.arange(3))
@@ -3955,14 +4167,15 @@ function nd.mmap(path, dtype, shape, opts) end
 ---```
 ---
 ---Raises io, format, unsupported.
----@param path string with one of these extensions, in any case
+---@param path string with one of these extensions, in upper or lower case
 ---@param opts? ndbuf.opts.load by name
 ---@return ndbuf.array
----@return integer? # the elements; of a .wav its rate in Hz
+---@return integer? # the elements; the sample rate in Hz for a .wav
 function nd.load(path, opts) end
 
----An array into a file, by its extension, as nd.load reads it. It is written beside the file and
----then renamed, so that there is always the old one or the new one.
+---Saves an array to a file. The file name extension selects the format, as in nd.load. Saving is
+---atomic: the data is written to a temporary file in the same folder, which is then renamed, so a
+---reader of the path sees either the old file or the new one.
 ---
 ---```lua
 ---nd.save("save.wav", nd.zeros({4, 2}, "i16"), {rate = 8000})
@@ -3971,13 +4184,14 @@ function nd.load(path, opts) end
 ---```
 ---
 ---Raises io, unsupported, type_mismatch, shape_mismatch, overflow, invalid_argument.
----@param path string with one of the extensions
----@param a ndbuf.array for .npy any; for .pgm and .ppm u8 or u16 of the shape above; for .wav u8, i16, i32, f32 or f64, frames or frames x channels
+---@param path string with one of the extensions of nd.load
+---@param a ndbuf.array for .npy any array; for .pgm and .ppm u8 or u16, for .pfm f32, with a shape that nd.load gives; for .wav u8, i16, i32, f32 or f64, frames or frames x channels
 ---@param opts? ndbuf.opts.save by name
 function nd.save(path, a, opts) end
 
----A device object, which stands wherever a name does. There is one for each device: objects
----compare as their names do, and serve as keys of tables. A file is neither opened nor made.
+---A device object, accepted wherever a device name is. Each device has exactly one object, so
+---objects can be compared with == and used as table keys. For disk:PATH the file is neither opened
+---nor created.
 ---
 ---```lua
 ---tostring(nd.device "CPU")               -- => cpu
@@ -3988,10 +4202,10 @@ function nd.save(path, a, opts) end
 ---
 ---Raises invalid_argument, device_not_found.
 ---@param name ndbuf.devicelike one of the names above
----@return ndbuf.device # tostring of it is the canonical name
+---@return ndbuf.device # tostring gives its canonical name
 function nd.device(name) end
 
----All devices: cpu, then the GPUs.
+---The list of devices: cpu, then the GPUs.
 ---
 ---```lua
 ---#nd.devices(), tostring(nd.devices()[1])   -- => 1, cpu
@@ -3999,8 +4213,9 @@ function nd.device(name) end
 ---@return ndbuf.device[]
 function nd.devices() end
 
----Calls and bytes moved since the start, by direction: h2d and d2h (host and GPU), d2d (within a
----GPU), p2p (between two), and staged: work of a GPU that went through the host.
+---The number of transfers and of transferred bytes since the program started, by direction: h2d
+---(host to GPU), d2h (GPU to host), d2d (within a GPU), p2p (between two GPUs), and staged (work
+---on GPU arrays that went through the host).
 ---
 ---```lua
 ---nd.transfers().h2d.calls                -- => 0
@@ -4008,10 +4223,11 @@ function nd.devices() end
 ---@return table # {h2d = {calls =, bytes =}, …}
 function nd.transfers() end
 
----How many threads work that moves about 1 MiB or more is spread over; smaller work never pays for
----them. At first as many as the process has processors, or the environment's NDBUF_THREADS. The
----count is the process', not one Lua state's. A forked child works on one thread, and so does an
----ndbuf that was built without OpenMP. Results are the same for every count.
+---Sets the number of threads for operations that move about 1 MiB or more; smaller ones always run
+---on the calling thread. The default is the environment variable NDBUF_THREADS, or else the number
+---of processors available to the process. The setting applies to the whole process, not to one Lua
+---state. A forked child uses one thread, and so does an ndbuf built without OpenMP. Results do not
+---depend on the number of threads.
 ---
 ---```lua
 ---local before = nd.set_threads(1)
@@ -4020,7 +4236,7 @@ function nd.transfers() end
 ---
 ---Raises invalid_argument.
 ---@param n ndbuf.integer 1 … 256
----@return integer # the count before
+---@return integer # the previous number
 function nd.set_threads(n) end
 
 return nd

@@ -1,7 +1,8 @@
---- Unknown names: an error that names the nearest ones.
+--- Words of error messages: the names nearest to an unknown one, the kind of a value.
 local names = {}
 
--- Edit distance, cut off at 'limit' + 1.
+-- The Levenshtein distance, or 'limit' + 1 where the lengths alone exceed the limit. One row of the
+-- matrix is kept; 'diagonal' is the element that its last update replaced.
 local function distance(a, b, limit)
   if math.abs(#a - #b) > limit then return limit + 1 end
   local row = {}
@@ -17,8 +18,8 @@ local function distance(a, b, limit)
   return row[#b]
 end
 
---- Up to three of the keys of the given tables that are near 'name', nearest first. Of a short name
--- most letters have to be there.
+--- Up to three keys of the given tables that are near 'name', nearest first. The permitted distance
+-- grows with the name's length: a third of it, at least 2, but at most half of a short name.
 function names.nearest(name, ...)
   local limit, found = math.max(math.min(2, math.floor(#name / 2)), math.floor(#name / 3)), {}
   for _, list in ipairs { ... } do
@@ -33,7 +34,8 @@ function names.nearest(name, ...)
   return out
 end
 
--- In finalizers LuaJIT 2.1 may hang in compiled pairs loops.
+-- LuaJIT 2.1 may hang in a compiled pairs loop that runs in a finalizer, and errors may be raised
+-- there.
 jit.off(names.nearest)
 
 --- The message for a field or method that arrays do not have.
@@ -42,5 +44,14 @@ function names.message(name, ...)
   local hint = #near > 0 and "; did you mean " .. table.concat(near, ", ") .. "?" or ""
   return ("an array has no field or method %q%s"):format(name, hint)
 end
+
+-- As src/bind/error.c says it; cdata has no article.
+local kinds = {
+  boolean = "a boolean", number = "a number", string = "a string", table = "a table",
+  ["function"] = "a function", thread = "a coroutine",
+}
+
+--- The kind of a value, for "expected a table, got a string".
+function names.kind(value) return kinds[type(value)] or type(value) end
 
 return names

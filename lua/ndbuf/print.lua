@@ -1,14 +1,15 @@
 --- Arrays as text: dtype, shape, device, then the elements, aligned, each in the shortest form that
--- reads back.
+-- gives the same element when it is read again. Of large arrays only the edges are read and shown.
 local ffi = require "ffi"
 local core = require "ndbuf.core"
+local names = require "ndbuf.names"
 
 local print_array = {}
 
 local limits = { threshold = 2 ^ 31, edge = 1000, precision = 17 }
 local options = { threshold = 1000, edge = 3, precision = nil }
 
--- Digits that always read back, by dtype; the shortest form is looked for below that.
+-- By dtype: significant digits that always identify an element; fewer are tried first.
 local digits = { f64 = 17, c128 = 17, f32 = 9, c64 = 9, f16 = 5, bf16 = 4, f8e4m3 = 3, f8e5m2 = 2 }
 
 local float = ffi.new "float[1]"
@@ -18,7 +19,7 @@ local function as_f32(x)
 end
 local function same(x) return x end
 
--- What a number becomes as an element, by dtype.
+-- By dtype: a number rounded as an element is.
 local rounds = { f64 = same, c128 = same, f32 = as_f32, c64 = as_f32 }
 for dtype, address in pairs(core.encoders) do
   local bits = digits[dtype] > 3 and "uint16_t" or "uint8_t"
@@ -34,7 +35,7 @@ local function format_float(x, dtype)
   if x == -math.huge then return "-inf" end
   if options.precision then return ("%." .. options.precision .. "g"):format(x) end
   local most, round = digits[dtype], rounds[dtype]
-  -- 100 rather than 1e+02: digits before the point cost nothing, as long as they tell something
+  -- 100 rather than 1e+02, as long as all digits before the point are significant
   local plain = x == math.floor(x) and math.abs(x) < 1e16 and ("%.0f"):format(x)
   if plain and math.abs(x) < 10 ^ most then return plain end
   for n = 1, most do
@@ -59,7 +60,8 @@ local function format_element(x, dtype)
   return ("%d"):format(x)
 end
 
--- Nested tables of texts; '...' stands for what is left out. Only head and tail are ever read.
+-- Nested tables of texts; '...' stands for what is left out. Only the edges are read, through
+-- views, so that a large array, a mapped file say, prints at once.
 local function collect(a, edge, dtype)
   if a.ndim == 0 then return format_element(a:item(), dtype) end
   local n, out = a:dim(1), {}
@@ -83,6 +85,7 @@ local function collect(a, edge, dtype)
   return out
 end
 
+-- The width of the widest element: all are aligned to it.
 local function widest(t)
   if type(t) == "string" then return #t end
   local w = 0
@@ -98,7 +101,8 @@ local function render(t, width, indent)
   return "[" .. table.concat(parts, nested and ",\n" .. indent .. " " or ", ") .. "]"
 end
 
--- The edges get narrower with many axes: (2 * edge) ^ ndim elements are shown.
+-- How many items are shown at each end of an axis; nil: all. Fewer with many axes, as up to
+-- (2 * edge) ^ ndim elements are shown.
 local function edge_for(a)
   if a.size <= options.threshold then return nil end
   local edge, most = options.edge, math.max(options.threshold, 20000)
@@ -106,7 +110,7 @@ local function edge_for(a)
   return edge
 end
 
--- Why there are no elements: printing does not raise.
+-- Why the elements cannot be shown (freed, on a lost device …), as printing must not raise.
 local function reason(e)
   if type(e) ~= "table" then return tostring(e) end
   return e.code == "freed" and e.code or e.code .. ": " .. e.message
@@ -127,7 +131,7 @@ end
 -- the shortest form again.
 function print_array.options(fail, new)
   if type(new) ~= "nil" and type(new) ~= "table" then -- a NULL of cdata equals nil
-    fail("type_mismatch", "options", "expected a table, got " .. type(new))
+    fail("type_mismatch", "options", "expected a table, got " .. names.kind(new))
   end
   for key, value in pairs(new or {}) do
     local limit = limits[key]
@@ -136,9 +140,9 @@ function print_array.options(fail, new)
         ("there is no option %q; known are threshold edge precision"):format(tostring(key)))
     elseif type(value) ~= "number" and not (key == "precision" and value == false) then
       fail("type_mismatch", key,
-        ("expected an integer from 1 to %d, got %s"):format(limit, type(value)))
+        ("expected an integer from 1 to %d, got %s"):format(limit, names.kind(value)))
     elseif value and not (value >= 1 and value <= limit and value == math.floor(value)) then
-      fail("invalid_argument", key, ("%.17g is no integer from 1 to %d"):format(value, limit))
+      fail("invalid_argument", key, ("%.17g is not an integer from 1 to %d"):format(value, limit))
     end
   end
   for key, value in pairs(new or {}) do options[key] = value or nil end

@@ -1,9 +1,10 @@
---- The prompt: luajit -lndbuf.repl, or bin/ndbuf. Loading it runs it, and then ends the process.
+--- The prompt: luajit -lndbuf.repl, or bin/ndbuf. Loading this file runs the prompt, then exits the
+-- process.
 local nd = require "ndbuf"
 local input = require "ndbuf.input"
 local show = require "ndbuf.show"
 
-jit.off(true, true) -- for what is in this file; what is typed compiles
+jit.off(true, true) -- this file's functions, so that Ctrl-C interrupts them; typed code compiles
 
 local keys = [[
 At this prompt:
@@ -18,7 +19,7 @@ At this prompt:
 local function trim(text) return (text:gsub("%s+$", "")) end
 
 local function explain(name)
-  local help = require "ndbuf.help" -- not before it is wanted: it is long
+  local help = require "ndbuf.help" -- loaded lazily: it contains the manual
   if name == "" then return trim(help()) .. "\n\n" .. keys end
   local text, near = help(name)
   if text then return trim(text) end
@@ -28,8 +29,9 @@ end
 
 -- ---- one input ----
 
--- A chunk, or nil and why not, and which of its results is the first to print. Not "return " alone:
--- the call would be a tail call, which leaves no line for an error to name.
+-- Compile an input, as an expression if possible. Returns the chunk (nil and the reason on
+-- failure) and the index of its first result to print. "return nil, " rather than "return ": the
+-- latter would be a tail call, whose frame, and so the line of an error, is lost.
 local function compile(text)
   local code = text:gsub("^(%s*)=", "%1", 1) -- as luajit's own prompt wants it
   local values = loadstring("return nil, " .. code, "=stdin")
@@ -48,8 +50,8 @@ local function run(text, chunk, first)
   print_results(text:find ";%s*$" ~= nil, select(first, chunk()))
 end
 
--- With the way from run() to the error, if there are more functions than the chunk on it. Level 2
--- is where the error is: describe() calls this last.
+-- The message, with a traceback if functions other than the chunk were active. Level 2 is the
+-- function that raised, as describe() tail-calls this one.
 local function trace_of(message)
   local calls, level = 0, 2
   local info = debug.getinfo(level, "Sf")
@@ -74,7 +76,7 @@ local function complain(message)
   io.stderr:write(message, "\n")
 end
 
--- Whether all was well.
+-- Run one input, or print the help for ?name; false if it failed.
 local function answer(text, chunk, why, first)
   local name = text:match "^%s*%?%s*(.-)%s*$"
   if name then
@@ -94,10 +96,11 @@ end
 
 local line_number = 0
 
--- The lines of one input, which is complete or wrong, and what compile() says. nil at the end.
+-- Read lines until they are complete or wrong; returns the text and compile()'s results, or
+-- nothing at the end of input.
 local function read_input()
   local text
-  -- in a file the line of an error is the file's
+  -- blank lines before, so that errors have the line numbers of a file that is piped in
   local before = input.is_terminal and "" or ("\n"):rep(line_number)
   repeat
     local line = input.read(text and ">> " or "> ")
@@ -110,7 +113,7 @@ local function read_input()
   until false
 end
 
--- One round: nil at the end of input, else whether it went well.
+-- Read and run one input: nil at the end of input, else whether it succeeded.
 local function step()
   local text, chunk, why, first = read_input()
   if text then return answer(text, chunk, why, first) end

@@ -15,7 +15,7 @@ end
 
 local show_table
 
--- Inside of tables a value takes one line.
+-- A value as an entry of a table: only its first line.
 local function show_entry(value, depth)
   local mt = debug.getmetatable(value)
   if type(value) == "string" then return quote(value) end
@@ -34,7 +34,7 @@ local function by_name(k, l)
   return tostring(k) < tostring(l)
 end
 
--- The keys that are not 1 … n, in order.
+-- The keys other than 1 to n, sorted.
 local function other_keys(t, n)
   local keys = {}
   for key in next, t do
@@ -45,7 +45,7 @@ local function other_keys(t, n)
   return keys
 end
 
--- Joined by commas, broken into lines.
+-- The parts joined by commas, wrapped at WIDTH.
 local function wrap(parts)
   local lines = { "" }
   for i, part in ipairs(parts) do
@@ -81,7 +81,7 @@ function show.value(value)
   return is_plain and show_entry(value, DEPTH) or tostring(value)
 end
 
---- Several values: between them a tab, or a line's end where one of them takes several lines.
+--- Several values, separated by tabs, or by line ends if one of them has several lines.
 function show.values(...)
   local texts, between = {}, "\t"
   for i = 1, select("#", ...) do

@@ -1,7 +1,7 @@
 /* The peers of the table "GPU": the same work by calls of the CUDA driver, without ndbuf. It stands
  * before libcuda.so.1, which it needs, so that ndbuf, told to open it as the driver, creates its
  * events here, where they are counted. */
-#include "dev/cuda_symbols.h"
+#include "../cudasim/symbols.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags);
 
 static struct {
 #define POINTER(function, symbol, since, need, arguments) CUresult(*function) arguments;
-  ND_CUDA_SYMBOLS(POINTER)
+  SIM_SYMBOLS(POINTER)
 } cu;
 
 static CUcontext context;
@@ -41,7 +41,7 @@ static CUresult resolve(void) {
   if (!driver) return CUDA_ERROR_NOT_FOUND;
 #define FIND(function, symbol, since, need, arguments) \
   *(void **)&cu.function = dlsym(driver, #symbol);
-  ND_CUDA_SYMBOLS(FIND)
+  SIM_SYMBOLS(FIND)
   return CUDA_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 -- so that spec/bind/badinput.lua can put something wrong in each place of them.
 local ffi = require "ffi"
 local nd = require "ndbuf"
+local operations = require "spec.operations"
 
 local rows = {}
 
@@ -9,7 +10,6 @@ local function pair() return {nd.array {1, 2, 3}, nd.array {4, 5, 6}} end
 
 -- Functions of nd and core. 'dir' is a folder to write in.
 rows.functions = {
-  all = function() return nd.ones(2, 3), {axis = 1} end,
   allclose = function() return nd.ones(3), nd.ones(3), 1e-3, 1e-3 end,
   any = function() return nd.ones(2, 3), {keepdims = true} end,
   arange = function() return 1, 10, 2, "f32", {device = "cpu"} end,
@@ -19,7 +19,6 @@ rows.functions = {
   array = function() return {{1, 2}, {3, 4}}, "f32", "cpu", {dtype = "i16"} end,
   asarray = function() return {1, 2}, "f32" end,
   concat = function() return pair(), 1 end,
-  count_nonzero = function() return nd.ones(2, 3), {axis = 2} end,
   cuda_facts = function() end,
   device = function() return "cpu" end,
   devices = function() end,
@@ -35,9 +34,7 @@ rows.functions = {
   layout = function() end,
   linspace = function() return 0, 1, 5, "f32" end,
   load = function(dir) return dir .. "/x.npy", {mmap = true} end,
-  max = function() return nd.ones(2, 3), {axis = 1} end,
   mean = function() return nd.ones(2, 3), {out = nd.zeros(1, 1), keepdims = true} end,
-  min = function() return nd.ones(2, 3), {axis = 1} end,
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
@@ -46,7 +43,6 @@ rows.functions = {
   ones_like = function() return nd.ones(3), "bool" end,
   permutation = function() return 5, "i64", {seed = 3} end,
   printoptions = function() return {threshold = 1000, edge = 3, precision = 17} end,
-  prod = function() return nd.ones(2, 3), {axis = 1} end,
   randint = function() return -5, 5, {2, 2}, "i32", {seed = 1} end,
   random = function() return {2, 3}, "f32", {seed = 1} end,
   records = function()
@@ -86,18 +82,15 @@ rows.memory = {
 rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["__le"] = true,
   -- of memory that is not managed, and where there is no GPU
   prefetch = true, advise = true, enable_peer = true, pin = not nd.cuda.available(),
-  -- those of complex arrays
-  min = true, max = true, argmin = true, argmax = true}
+  -- those of complex arrays, of bool
+  min = true, max = true, ptp = true, argmin = true, argmax = true}
 
 -- Methods; the first argument is a 2x3 array of each dtype.
 rows.methods = {
   address = function(a) return a end,
   advise = function(a) return a, "preferred", "cpu" end,
-  all = function(a) return a, {axis = 1} end,
   allocate = function(a) return a end,
   any = function(a) return a, {axis = {-1}, keepdims = true} end,
-  argmax = function(a) return a, {axis = 1} end,
-  argmin = function(a) return a, {axis = 2} end,
   argsort = function(a) return a, 2, {descending = true} end,
   as_strided = function(a) return a, {2, 2}, {a.itemsize, a.itemsize}, a.itemsize end,
   astype = function(a) return a, "i16", {mode = "wrap"} end,
@@ -109,7 +102,6 @@ rows.methods = {
   copy_from = function(a) return a, nd.ones(3):astype(a.dtype), {mode = "saturate"} end,
   copyin = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
   copyout = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
-  count_nonzero = function(a) return a, {axis = 1} end,
   diagonal = function(a) return a, 1 end,
   dim = function(a) return a, 1 end,
   equal = function(a) return a, a:clone() end,
@@ -122,15 +114,11 @@ rows.methods = {
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
-  max = function(a) return a, {axis = 1} end,
-  mean = function(a) return a, {axis = 1} end,
-  min = function(a) return a, {axis = 1} end,
   narrow = function(a) return a, 2, 1, 2 end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
   pin = function(a) return a end,
   prefetch = function(a) return a, "cpu" end,
-  prod = function(a) return a, {axis = 1} end,
   ptr = function(a) return a end,
   put = function(a) return a, {1, -1}, 1 end,
   readonly_view = function(a) return a end,
@@ -160,15 +148,8 @@ rows.methods = {
 }
 
 -- Elementwise operations by their number of operands, as functions, methods and in place.
-local operands = {
-  [[abs bit_not ceil cos exp floor isfinite isinf isnan log logical_not neg reciprocal round sign
-    sin sqrt square tanh trunc]],
-  [[add bit_and bit_or bit_xor div eq ge gt idiv le logical_and logical_or logical_xor lt maximum
-    minimum mod mul ne pow shl shr sub]],
-  "clamp where",
-}
-for count, names in ipairs(operands) do
-  for name in names:gmatch "%S+" do
+for count = 1, 3 do
+  for _, name in ipairs(operations.elementwise(count)) do
     local function arguments(a)
       local list = {a, a:clone(), a:clone()}
       list[count + 1] = {out = a:clone()}
@@ -178,6 +159,10 @@ for count, names in ipairs(operands) do
     rows.methods[name] = arguments
     rows.methods[name .. "_"] = function(a) return unpack({a, a:clone(), a:clone()}, 1, count) end
   end
+end
+for _, name in ipairs(operations.reductions()) do
+  rows.functions[name] = rows.functions[name] or function() return nd.ones(2, 3), {axis = 2} end
+  rows.methods[name] = rows.methods[name] or function(a) return a, {axis = 1} end
 end
 for name in ("bit_and bit_or bit_xor bit_not shl shr"):gmatch "%S+" do -- not of floats
   rows.always_raise[name], rows.always_raise[name .. "_"] = true, true

@@ -13,14 +13,14 @@ local function unhex(text)
 end
 
 local casts -- answers of cast_oracle.py, made by the first test that asks
-local function all_casts()
+local function some_casts()
   if not casts then
     local path = H.path "casts"
     H.python("spec/bind/cast_oracle.py", path)
     casts = lines_of(path)
     assert(#casts == (#DTYPES) ^ 2)
   end
-  return casts
+  return H.some(casts, 40)
 end
 
 -- Where NaN begins, without the sign, in the upper 16 bits of a number (8 for one of 8 bits).
@@ -54,8 +54,8 @@ end
 
 describe("astype", function()
   it("saturates or wraps by the rule, for all pairs of dtypes", function()
-    local items = 0
-    for _, row in ipairs(all_casts()) do
+    local items, rows = 0, some_casts()
+    for _, row in ipairs(rows) do
       local from, to, raw, saturated, wrapped = unpack(row)
       local source = unhex(raw)
       local a = nd.frombytes(source, from)
@@ -76,11 +76,11 @@ describe("astype", function()
         items = items + a.size
       end
     end
-    assert.is_true(items > 40000, items)
+    assert.is_true(items > 70 * #rows, items)
   end)
 
   it("gives the same whatever the strides and the alignment", function()
-    for _, row in ipairs(all_casts()) do
+    for _, row in ipairs(some_casts()) do
       local from, to, raw, saturated = unpack(row)
       if saturated ~= "-" then
         local source = unhex(raw)
@@ -102,7 +102,7 @@ describe("astype", function()
   end)
 
   it("in mode check raises for the first element that would change, writing nothing", function()
-    for _, row in ipairs(all_casts()) do
+    for _, row in ipairs(some_casts()) do
       local from, to, raw, saturated, _, refused = unpack(row)
       if saturated ~= "-" then
         local source, bad = unhex(raw), {}

@@ -35,7 +35,7 @@ print(*sorted({v for v in values if lo <= v <= hi}))
 ]], dtype, H.seed, H.cases(300))
   local list = {}
   for text in out:gmatch "%S+" do list[#list + 1] = text end
-  return list
+  return H.some(list, 60)
 end
 
 local function parse(text, dtype)

@@ -17,7 +17,7 @@ describe("an integer", function()
 
   it("is no u64 past the largest i64", function()
     for _, value in ipairs {0x8000000000000000ULL, 0xffffffffffffffffULL} do
-      H.raises_like("invalid_argument", "exceeds the largest", function() a:narrow(1, value, 1) end)
+      H.raises_like("invalid_argument", "the limit of i64", function() a:narrow(1, value, 1) end)
     end
     H.raises("index_out_of_range", function() a:narrow(1, 0x7fffffffffffffffULL, 1) end)
     assert.same({3, 4}, a:narrow(1, 3ULL, 2LL):totable())
@@ -91,7 +91,7 @@ describe("bytes", function()
   it("fill a shape exactly", function()
     assert.same({1, 2, 3}, nd.frombytes("\1\2\3", "u8", {3}):totable())
     for _, n in ipairs {0, 2, 4} do
-      H.raises_like("size_mismatch", ("3 B, the shape asks for %d$"):format(n),
+      H.raises_like("size_mismatch", ("3 B, the shape needs %d$"):format(n),
         function() nd.frombytes("\1\2\3", "u8", {n}) end)
     end
   end)

@@ -156,7 +156,7 @@ describe("a field's dtype", function()
     H.raises("out_of_bounds", nd.records, nd.zeros(10, "u8"), {{"a", "u8"}}, {offset = 20})
     local e = H.raises("out_of_bounds", nd.records, nd.zeros(10, "u8"), {{"a", "u8"}},
       {offset = 11})
-    assert.truthy(e.message:find "11 lies outside of 10 B", e.message)
+    assert.truthy(e.message:find "11 exceeds the limit of 10 B", e.message)
     assert.equal(0, nd.records(nd.zeros(10, "u8"), {{"a", "u8"}}, {offset = 10}).a.size)
     for bytes, count in pairs {[6] = 1, [7] = 2, [8] = 2, [10] = 2, [11] = 3} do -- the last's gap
       local fields = {{"a", "u8"}, {"b", "u16"}}

@@ -4,14 +4,16 @@
 #define ND_SPEC_CONTRACT_DEVICE_H
 
 #include "../core/arrays.h"
+#include "mem/reap.h"
 
 typedef struct {
   const char *name;
   nd_device *device;
-  nd_resource *place;
+  nd_resource *memory;
   bool lacks_some;    /* permutation and index_add */
   bool is_hidden;     /* the host may not touch its memory */
   bool lacks_kernels; /* for masks, index arrays, comparing */
+  bool only_copies;   /* and fills none, either */
 } device_case;
 
 static const device_case *here;
@@ -45,10 +47,10 @@ static inline nd_view make_on(nd_dtype dtype, int ndim, const size_t *shape, boo
   const size_t bytes = scattered ? (size_t)run + 16 : (size_t)run;
   const nd_storage_options options = {.lazy = true};
   if (!scattered) {
-    if (nd_new(here->place, dtype, ndim, shape, options, &v, NULL)) abort();
+    if (nd_new(here->memory, dtype, ndim, shape, options, &v, NULL)) abort();
     return v;
   }
-  if (nd_new(here->place, ND_U8, 1, &bytes, options, &whole, NULL) ||
+  if (nd_new(here->memory, ND_U8, 1, &bytes, options, &whole, NULL) ||
       nd_view_make(whole.storage, offset, dtype, ndim, shape, steps, &v, NULL))
     abort();
   nd_view_drop(&whole);
@@ -265,8 +267,9 @@ static inline void spec_no_kernels(void) {
   CHECK(nd_put(&o.v.on, &o.index.on, &o.other.on, NULL) != ND_OK, "put");
   CHECK(nd_mask_assign(&o.other.on, &o.mask.on, &o.other.on, NULL) != ND_OK, "assign");
   CHECK(same_arrays(&o.v.on, &o.v.twin) && same_arrays(&o.other.on, &o.other.twin), "written");
-  CHECK(nd_range(&o.v.on, 1, 0.5, NULL) == ND_OK && nd_range(&o.v.twin, 1, 0.5, NULL) == ND_OK,
-        "range");
+  const nd_status filled = nd_range(&o.v.on, 1, 0.5, NULL);
+  CHECK(filled == (here->only_copies ? ND_UNSUPPORTED : ND_OK), "range");
+  if (filled == ND_OK) CHECK(nd_range(&o.v.twin, 1, 0.5, NULL) == ND_OK, "range");
   CHECK(same_arrays(&o.v.on, &o.v.twin), "range");
   drop_operands_on(&o);
 }
@@ -302,10 +305,12 @@ static inline void spec_lacking(void) {
   const size_t n[] = {4};
   nd_error err;
   nd_view v = make_on(ND_I64, 1, n, false), ones = make_on(ND_I64, 1, n, false);
+  const nd_scalar one = {.dtype = ND_U8, .bytes = {1}};
+  const nd_status filled = here->only_copies ? ND_UNSUPPORTED : ND_OK;
   const nd_status expected = here->lacks_some ? ND_UNSUPPORTED : ND_OK;
   const nd_status indexed = here->lacks_kernels ? ND_UNSUPPORTED : expected;
-  CHECK(nd_range_integer(&ones, 1, 0, NULL) == ND_OK && nd_range_integer(&v, 1, 1, NULL) == ND_OK,
-        "range");
+  CHECK(nd_range_integer(&v, 1, 1, NULL) == filled, "range");
+  if (nd_fill(&v, &one, NULL) || nd_fill(&ones, &one, NULL)) abort();
   CHECK(nd_index_add(&v, 0, &ones, &ones, &err) == indexed, "index_add");
   CHECK(nd_random_permutation(&v, 1, 1, &err) == expected, "permutation");
   if (here->lacks_some)
@@ -414,15 +419,15 @@ static inline void spec_programs(void) {
 
 /* {=== all of it ===} */
 
-static inline uint64_t blocks_of(nd_resource *place) {
+static inline uint64_t blocks_of(nd_resource *memory) {
   nd_mem_stats stats;
-  nd_resource_get_stats(place, &stats);
+  nd_resource_get_stats(memory, &stats);
   return stats.live_count.now;
 }
 
 static inline void check_device(const device_case *c) {
   here = c;
-  const uint64_t before = blocks_of(c->place);
+  const uint64_t before = blocks_of(c->memory);
   spec_copies();
   spec_checked_copies();
   spec_overlaps();
@@ -438,7 +443,7 @@ static inline void check_device(const device_case *c) {
   CHECK(nd_device_sync(c->device, NULL) == ND_OK, "sync");
   nd_reap(ND_REAP_WAIT);
   CHECK(nd_pending_bytes() == 0, "%zu B are pending", nd_pending_bytes());
-  CHECK(blocks_of(c->place) == before, "%" PRIu64 " blocks", blocks_of(c->place) - before);
+  CHECK(blocks_of(c->memory) == before, "%" PRIu64 " blocks", blocks_of(c->memory) - before);
 }
 
 #endif

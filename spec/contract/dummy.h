@@ -10,6 +10,10 @@
 #include <string.h>
 
 #include "dev/device.h"
+#include "mem/foreign.h"
+#include "mem/gauge.h"
+
+#include "borrow.h"
 
 enum { DUMMY_JOBS = 64, DUMMY_VIEWS = 3 };
 
@@ -126,29 +130,11 @@ static inline bool dummy_is_done(void *context, nd_point point) {
 
 /* {=== the device ===} */
 
-/* The same elements through a storage of the dummy's own. */
-static inline nd_status dummy_borrow(const nd_view *v, nd_view *out, nd_error *err) {
-  nd_resource *foreign;
-  nd_storage *storage;
-  size_t shape[ND_MAX_NDIM];
-  ptrdiff_t steps[ND_MAX_NDIM];
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len, steps[i] = v->axis[i].step;
-  ND_TRY(nd_storage_allocate(v->storage, err));
-  ND_TRY(nd_foreign_resource(v->storage->ptr, v->storage->bytes, NULL, NULL, &foreign, err));
-  nd_status status = nd_storage_make(foreign, v->storage->bytes, (nd_storage_options){0}, &storage,
-                                     err);
-  nd_resource_drop(foreign);
-  if (status != ND_OK) return status;
-  status = nd_view_make(storage, v->offset, (nd_dtype)v->dtype, v->ndim, shape, steps, out, err);
-  nd_storage_drop(storage);
-  return status;
-}
-
 static inline nd_status dummy_borrow_all(job *j, int count, const nd_view *const *views,
                                          nd_error *err) {
   if (atomic_fetch_sub(&dummy.until_refusal, 1) == 0) return nd_fail(err, ND_DRIVER, "refused");
   for (j->count = 0; j->count < count; j->count++) {
-    const nd_status status = dummy_borrow(views[j->count], &j->views[j->count], err);
+    const nd_status status = borrow_view(views[j->count], &j->views[j->count], err);
     if (status == ND_OK) continue;
     dummy_discard(j);
     return status;
@@ -175,16 +161,6 @@ static inline nd_status dummy_copy(nd_device *self, const nd_view *dst, const nd
 static inline nd_status dummy_sync(nd_device *self, nd_error *err) {
   (void)self;
   return dummy_wait(NULL, (nd_point){dummy.queue, UINT64_MAX}, err);
-}
-
-static inline nd_status dummy_check(nd_device *self, const nd_view *src, nd_dtype dtype,
-                                    size_t *first, nd_error *err) {
-  job j = {.kind = JOB_RUN};
-  ND_TRY(dummy_borrow_all(&j, 1, &src, err));
-  nd_status status = dummy_sync(self, err);
-  if (status == ND_OK) status = nd_device_check(nd_host_device(), &j.views[0], dtype, first, err);
-  dummy_discard(&j);
-  return status;
 }
 
 /* What gives a number to the host is complete on return. */
@@ -258,11 +234,8 @@ static inline void dummy_stats(nd_resource *self, nd_mem_stats *out) {
 /* Register it; once for the process. */
 static inline void dummy_open(void) {
   static const nd_fence_ops fence = {.is_done = dummy_is_done, .wait = dummy_wait};
-  static const nd_device_ops ops = {.copy = dummy_copy,
-                                    .check = dummy_check,
-                                    .run = dummy_run,
-                                    .can = dummy_can,
-                                    .sync = dummy_sync};
+  static const nd_device_ops ops = {
+      .copy = dummy_copy, .run = dummy_run, .can = dummy_can, .sync = dummy_sync};
   static const nd_resource_ops memory = {
       .name = "dummy", .take = dummy_take, .give = dummy_give, .stats = dummy_stats};
   static const nd_resource_ops ordered = {.name = "dummy, ordered",

@@ -1,5 +1,5 @@
-/* What every resource has to do. An implementation is a row: how to make one, and what it may do.
- */
+/* The contract of resources: one suite of checks that every implementation runs. A resource_case
+ * says how to make one, and which parts of the contract apply to it. */
 #ifndef ND_SPEC_CONTRACT_RESOURCE_H
 #define ND_SPEC_CONTRACT_RESOURCE_H
 
@@ -7,26 +7,28 @@
 #include <string.h>
 
 #include "../core/check.h"
+#include "mem/host.h"
+#include "mem/reap.h"
 #include "mem/storage.h"
 
 typedef struct {
   const char *name;
-  /* One hold of a resource that can give 'bytes' at once. */
+  /* Returns one reference to a resource from which a block of 'bytes' can be taken. */
   nd_resource *(*make)(size_t bytes);
-  size_t align;      /* of every block */
-  size_t most_align; /* that may be asked for; 0: any */
-  bool is_once;      /* one block at a time, or ever */
-  bool is_writable;  /* by the CPU */
-  bool is_hidden;    /* the CPU may not even read it */
-  bool is_deferred;  /* gives are left to the next reap */
-  bool is_ordered;   /* frees behind work of its own queue, so that nothing of it is pending */
-  bool is_shared;    /* 'make' gives the same one again: its counters start anywhere */
-  int closed;        /* how often close() has to have been called in the end: see 'closes' */
-  bool is_let_go;    /* that is done as soon as the block is given back */
+  size_t align;           /* to which every block is aligned */
+  size_t most_align;      /* the largest that may be requested; 0: any */
+  bool is_once;           /* has one block at a time, or ever */
+  bool is_writable;       /* the CPU may write to it */
+  bool is_hidden;         /* the CPU has no access */
+  bool is_deferred;       /* as in nd_resource_ops */
+  bool is_ordered;        /* as in nd_resource_ops: its blocks are never pending */
+  bool is_shared;         /* 'make' returns the same one each time: counters do not start at 0 */
+  int closed;             /* by how much 'closes' grows for each resource made */
+  bool is_closed_on_give; /* it grows when the block is given back, not with the last reference */
 } resource_case;
 
 static const resource_case *under_test;
-static int closes; /* raised by those resources of the spec that can tell */
+static int closes; /* counts closed or released resources, where the spec can observe that */
 
 static inline void resource_group(const char *what) {
   static char text[2][128]; /* the last group's name is printed when the next one begins */
@@ -47,8 +49,8 @@ static inline nd_status take(nd_resource *from, size_t bytes, nd_ticket *ticket,
   return nd_ticket_take(from, &request, ticket, block, NULL);
 }
 
-/* What is left to the next reap is given at once. */
-static inline nd_status give_behind(nd_ticket ticket, nd_point ready) {
+/* Give a block that work up to 'ready' uses. A block whose give is deferred is reaped at once. */
+static inline nd_status give_after(nd_ticket ticket, nd_point ready) {
   nd_uses uses = {.count = 0};
   if (ready.seq && !ndi_uses_add(&uses, ready, true)) abort();
   const nd_status status = nd_ticket_give(ticket, &uses, NULL);
@@ -56,7 +58,7 @@ static inline nd_status give_behind(nd_ticket ticket, nd_point ready) {
   return status;
 }
 
-static inline nd_status give(nd_ticket ticket) { return give_behind(ticket, (nd_point){0}); }
+static inline nd_status give(nd_ticket ticket) { return give_after(ticket, (nd_point){0}); }
 
 /* {=== one block ===} */
 
@@ -204,8 +206,9 @@ static inline void spec_alignment(void) {
       CHECK(!block.host == under_test->is_hidden, "at %p", block.host);
       while (block.host && k < bytes && ((const char *)block.host)[k] == 0) k++;
       CHECK(k == bytes || !block.host, "byte %zu of %zu", k, bytes);
-      if (block.host) memset(block.host, 0xff, bytes); /* the next one is not zeroed by chance */
-      CHECK(give_behind(ticket, block.ready) == ND_OK, "give");
+      if (block.host)
+        memset(block.host, 0xff, bytes); /* so that the next is not zeroed by chance */
+      CHECK(give_after(ticket, block.ready) == ND_OK, "give");
     }
   nd_resource_drop(self);
 }
@@ -224,7 +227,7 @@ static inline void spec_once(void) {
 
 /* {=== work in flight ===} */
 
-/* A queue of the spec whose points are done when 'reached' says so. */
+/* A fake queue: the points up to 'reached' are done. */
 static struct {
   uint32_t queue;
   uint64_t reached;
@@ -314,7 +317,7 @@ static inline void spec_storage(void) {
     CHECK(expected != ND_OK || host, "host");
     CHECK(nd_storage_check(storage, NULL) == ND_OK, "check");
     if (early) CHECK(nd_storage_free(storage, NULL) == ND_OK, "free");
-    const int now = early && under_test->is_let_go ? under_test->closed : 0;
+    const int now = early && under_test->is_closed_on_give ? under_test->closed : 0;
     CHECK(closes == before + now, "closed %d times while held", closes - before);
     nd_storage_drop(storage);
     CHECK(closes == before + under_test->closed, "closed %d times", closes - before);

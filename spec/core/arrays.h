@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "mem/host.h"
 #include "ops/ops.h"
 
 #include "values.h"

@@ -3,9 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bind/slice.h"
 #include "check.h"
+#include "mem/file.h"
+#include "mem/foreign.h"
 #include "ops/ops.h"
-#include "view/index.h"
 
 static nd_view bytes_of(nd_resource *from, size_t bytes) {
   nd_storage *s;
@@ -118,9 +120,10 @@ static void spec_extremes(void) {
             nd_view_unfold(&wide, 0, 8, SIZE_MAX / 2, &out, NULL) == ND_OK,
         "one window, whose step in bytes would overflow");
   nd_view_drop(&out), nd_view_drop(&wide);
-  nd_index range = {.kind = ND_INDEX_RANGE, .step = INT64_MIN};
-  CHECK(nd_view_index(&v, 1, &range, &out, &is_element, &err) == ND_INVALID_ARGUMENT, "least step");
-  range.step = INT64_MIN + 1;
+  const ndb_slice least = {.kind = ND_INDEX_RANGE, .step = INT64_MIN};
+  nd_index range;
+  CHECK(ndb_slice_resolve(&v, 1, &least, &range, &err) == ND_INVALID_ARGUMENT, "least step");
+  range = (nd_index){.kind = ND_INDEX_RANGE, .first = 15, .len = 1, .step = PTRDIFF_MIN};
   CHECK(nd_view_index(&v, 1, &range, &out, &is_element, &err) == ND_OK && out.size == 1 &&
             out.offset == 15,
         "the next one");
@@ -134,12 +137,7 @@ static void spec_one_element(void) {
   nd_view v = wrap(memory, sizeof memory), out;
   bool is_element;
   for (int sign = -1; sign <= 1; sign += 2) {
-    const nd_index range = {.kind = ND_INDEX_RANGE,
-                            .has_first = true,
-                            .first = 3,
-                            .has_last = true,
-                            .last = 3,
-                            .step = 5 * sign};
+    const nd_index range = {.kind = ND_INDEX_RANGE, .first = 2, .len = 1, .step = 5 * sign};
     CHECK(nd_view_index(&v, 1, &range, &out, &is_element, NULL) == ND_OK, "index");
     CHECK(out.offset == 2 && out.size == 1 && out.axis[0].step == sign, "step %td",
           out.axis[0].step);

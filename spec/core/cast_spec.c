@@ -127,10 +127,16 @@ static void each_pair(void (*visit)(nd_dtype, nd_dtype), uint64_t seed) {
   }
 }
 
-/* Sources of 8 and 16 bits: all there are. */
+/* Sources of 8 and 16 bits: all there are, of 16 bits fewer in slow runs. How many. */
+static size_t write_all_codes(nd_dtype from) {
+  const size_t bytes = bytes_of(from), all = bytes == 1 ? 256 : ALL;
+  const size_t every = bytes == 1 ? 1 : ALL / scaled(ALL), n = all / every;
+  for (size_t i = 0; i < n; i++) write_bits(packed + i * bytes, bytes, i * every);
+  return n;
+}
+
 static void check_all_codes(nd_dtype from) {
-  const size_t bytes = bytes_of(from), n = bytes == 1 ? 256 : ALL;
-  for (size_t i = 0; i < n; i++) write_bits(packed + i * bytes, bytes, i);
+  const size_t bytes = bytes_of(from), n = write_all_codes(from);
   for (int to = 0; to < ND_DTYPE_COUNT; to++) {
     check_pair((nd_dtype)to, from, ND_SATURATE, &layouts[0], &layouts[0], n);
     ndi_cast_check *check = ndi_cast_check_find((nd_dtype)to, from);
@@ -173,8 +179,7 @@ static void compare_levels(nd_dtype to, nd_dtype from, size_t count) {
 static void check_levels(nd_dtype to, nd_dtype from) { compare_levels(to, from, COUNT); }
 
 static void compare_all_codes(nd_dtype from) {
-  const size_t bytes = bytes_of(from), n = bytes == 1 ? 256 : ALL;
-  for (size_t i = 0; i < n; i++) write_bits(packed + i * bytes, bytes, i);
+  const size_t n = write_all_codes(from);
   for (int to = 0; to < ND_DTYPE_COUNT; to++) compare_levels((nd_dtype)to, from, n);
 }
 
@@ -185,6 +190,7 @@ int main(void) {
   check_undefined();
   for (int level = 0; level < 2; level++) {
     ndi_level_allow_v3(level);
+    if (level > 0 && !ndi_level_is_v3()) break; /* there is one only */
     printf("# level: %s\n", ndi_level_is_v3() ? "x86-64-v3" : "common");
     group("every pair, mode and layout converts as the model does");
     each_pair(check_layouts, seed);

@@ -1,7 +1,7 @@
 /* The device contract on the host and on a device that is late; then what only lateness shows. */
 #include <limits.h>
 
-#include "dev/threads.h"
+#include "dev/host/threads.h"
 #include "ndbuf.h"
 
 #include "../contract/device.h"
@@ -36,7 +36,7 @@ static void spec_reads_wait(void) {
   nd_view v = make_late(), w = make_late();
   char *host;
   enqueue_numbers(&v, 1);
-  CHECK(dummy_in_flight() == 1 && !nd_storage_is_settled(v.storage), "in flight");
+  CHECK(dummy_in_flight() == 1 && !nd_storage_is_idle(v.storage), "in flight");
   CHECK(has_numbers(&v, 1) && dummy_in_flight() == 0, "waited");
   CHECK(nd_storage_allocate(w.storage, NULL) == ND_OK, "w");
   CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_OK, "v is read");
@@ -215,7 +215,7 @@ static void spec_ready_point(void) {
   nd_view v = make_late(), w = make_late();
   enqueue_numbers(&v, 1);
   CHECK(nd_storage_allocate(w.storage, NULL) == ND_OK, "allocate");
-  CHECK(dummy_in_flight() == 1 && !nd_storage_is_settled(w.storage), "valid at once");
+  CHECK(dummy_in_flight() == 1 && !nd_storage_is_idle(w.storage), "valid at once");
   char *host;
   CHECK(nd_storage_host(w.storage, false, &host, NULL) == ND_OK && dummy_in_flight() == 0, "host");
   nd_view_drop(&v), nd_view_drop(&w);
@@ -253,19 +253,19 @@ static void spec_interrupts(void) {
   group("long copies of the host ask for interrupts at chunk ends");
   const size_t n[] = {200 << 20}, scattered[] = {5 << 10, 1 << 10};
   int countdown = 3;
-  const nd_hooks hooks = {.context = &countdown, .is_interrupted = interrupt};
+  const nd_call call = {.context = &countdown, .is_interrupted = interrupt};
   nd_view v = make_packed(ND_U8, 1, n), w = make_packed(ND_U8, 1, n), rows, columns;
   const ptrdiff_t down[] = {1, 5 << 10};
   if (nd_view_as_strided(&v, 2, scattered, down, 0, &rows, NULL) ||
       nd_view_make(w.storage, 0, ND_U8, 2, scattered, NULL, &columns, NULL))
     abort();
-  const nd_hooks *former = nd_hooks_set(&hooks);
+  const nd_call *former = nd_call_set(&call);
   CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_INTERRUPTED && countdown == 0, "one run");
   countdown = 2;
   CHECK(nd_copy(&columns, &rows, ND_SATURATE, NULL) == ND_INTERRUPTED, "many runs");
   countdown = 100;
   CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_OK && countdown > 90, "%d", 100 - countdown);
-  nd_hooks_set(former);
+  nd_call_set(former);
   nd_view_drop(&v), nd_view_drop(&w), nd_view_drop(&rows), nd_view_drop(&columns);
 }
 
@@ -307,11 +307,11 @@ static void spec_interrupts_each(void) {
     int asked = 0;
     do {
       int countdown = ++asked;
-      const nd_hooks hooks = {.context = &countdown, .is_interrupted = interrupt};
+      const nd_call call = {.context = &countdown, .is_interrupted = interrupt};
       nd_view out = {.storage = NULL};
-      const nd_hooks *former = nd_hooks_set(&hooks);
+      const nd_call *former = nd_call_set(&call);
       status = perform(which, &bytes, &mask, &index, &out);
-      nd_hooks_set(former);
+      nd_call_set(former);
       if (status == ND_OK) nd_view_drop(&out);
       else CHECK(status == ND_INTERRUPTED && countdown == 0, "operation %d", which);
     } while (status == ND_INTERRUPTED);
@@ -332,15 +332,41 @@ static void spec_thread_counts(void) {
   nd_threads_set(before);
 }
 
+/* {=== what has no kernel ===} */
+
+static void spec_no_kernel(void) {
+  group("the host refuses what it has no kernel for, as any device does");
+  nd_view real = make_packed(ND_F64, 1, four), complex = make_packed(ND_C64, 1, four);
+  nd_view least = make_packed(ND_C64, 0, NULL);
+  const nd_task tasks[] = {
+      {.op = ND_OP_BIT_NOT, .count = 2, .views = {&real, &real}, .compute_dtype = ND_F64},
+      {.op = ND_OP_FLOOR, .count = 2, .views = {&complex, &complex}, .compute_dtype = ND_C64},
+      {.op = ND_OP_LT,
+       .count = 3,
+       .views = {&real, &complex, &real},
+       .compute_dtype = ND_DTYPE_COUNT},
+      {.op = ND_OP_MIN, .count = 2, .views = {&least, &complex}, .reduce = {.axes = 1}}};
+  for (size_t i = 0; i < ND_COUNTOF(tasks); i++) {
+    char wanted[64];
+    nd_error err = {.code = ND_OK};
+    snprintf(wanted, sizeof wanted, "%s is not supported on cpu", nd_op_get(tasks[i].op)->name);
+    CHECK(nd_device_run(nd_host_device(), &tasks[i], &err) == ND_UNSUPPORTED, "%s", wanted);
+    CHECK(strcmp(err.message, wanted) == 0, "%s: %s", wanted, err.message);
+  }
+  nd_view_drop(&real), nd_view_drop(&complex), nd_view_drop(&least);
+}
+
 int main(void) {
   seed_from(20264);
   if (nd_init(NULL)) return 2;
   dummy_open();
-  const device_case host = {"host", nd_host_device(), nd_host_resource(), false, false, false};
-  const device_case hidden = {"late, hidden", &dummy.device, &dummy.hidden, true, true, false};
-  const device_case late = {"late", &dummy.device, &dummy.memory, true, false, false};
+  const device_case host = {"host", nd_host_device(), nd_host_resource(), false, false, false,
+                            false};
+  const device_case hidden = {"late, hidden", &dummy.device, &dummy.hidden, true,
+                              true,           false,         false};
+  const device_case late = {"late", &dummy.device, &dummy.memory, true, false, false, false};
   const device_case ordered = {
-      "late, ordered frees", &dummy.device, &dummy.ordered, true, false, false};
+      "late, ordered frees", &dummy.device, &dummy.ordered, true, false, false, false};
   check_device(&host);
   spec_interrupts();
   spec_interrupts_each();
@@ -362,6 +388,7 @@ int main(void) {
   spec_polling_ends();
   spec_threads();
   spec_thread_counts();
+  spec_no_kernel();
   group("no block went back before its time");
   CHECK(dummy.early_frees == 0, "%zu did", dummy.early_frees);
   CHECK(dummy.strays == 0, "%zu operands of another device", dummy.strays);

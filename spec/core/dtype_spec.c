@@ -5,6 +5,8 @@
 #include "base/size.h"
 #include "check.h"
 #include "dev/device.h"
+#include "mem/host.h"
+#include "ndbuf.h"
 
 /* {=== promotion ===} */
 
@@ -141,9 +143,10 @@ static void spec_bad_places(void) {
   }
   nd_resource *resource = NULL;
   nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = 63};
-  CHECK(nd_place_resource(&place, false, &resource, NULL) != ND_OK && !resource, "no such device");
+  CHECK(nd_place_resource(&place, (nd_place_options){0}, &resource, NULL) != ND_OK && !resource,
+        "no such device");
   place.kind = ND_MEM_HOST;
-  CHECK(nd_place_resource(&place, false, &resource, NULL) == ND_OK &&
+  CHECK(nd_place_resource(&place, (nd_place_options){0}, &resource, NULL) == ND_OK &&
             resource == nd_host_resource(),
         "the host");
   nd_resource_drop(resource);
@@ -176,6 +179,7 @@ static void spec_sizes(void) {
 }
 
 int main(void) {
+  if (nd_init(NULL)) return 2;
   spec_promotion();
   spec_small_floats();
   spec_names();

@@ -3,7 +3,7 @@
  * spec/ops/elementwise_spec.lua. */
 #include "kern/elementwise.h"
 
-#include "dev/threads.h"
+#include "dev/host/threads.h"
 #include "kern/level.h"
 #include "ndbuf.h"
 
@@ -11,23 +11,11 @@
 
 enum { COUNT = 150, ROOM = COUNT * (WIDEST + 3) + 1, SIDES = 4 };
 
-static const struct {
-  const char *name;
-  int operands;
-  nd_domain domain;
-  nd_gives gives;
-} ops[] = {
-#define ND_ROW(ID, name, operands, domain, gives) \
-  {#name, operands, ND_DOMAIN_##domain, ND_GIVES_##gives},
-    ND_ELEMENTWISE_OPS(ND_ROW)
-#undef ND_ROW
-};
-
 static const char *name_of(nd_dtype dtype) { return nd_dtype_get(dtype)->name; }
 
 static nd_dtype side_dtype(nd_op op, nd_dtype dtype, int side) {
-  if (side == 0 && ops[op].gives == ND_GIVES_BOOL) return ND_BOOL;
-  if (side == 0 && ops[op].gives == ND_GIVES_PART) return nd_dtype_part(dtype);
+  if (side == 0 && nd_op_get(op)->result == ND_RESULT_BOOL) return ND_BOOL;
+  if (side == 0 && nd_op_get(op)->result == ND_RESULT_PART) return nd_dtype_part(dtype);
   return side == 1 && op == ND_OP_WHERE ? ND_BOOL : dtype;
 }
 
@@ -64,7 +52,7 @@ static nd_dtype sample_dtype(const sample *s, int side) {
 
 static void make_sample(sample *s) {
   const ptrdiff_t steps[SIDES] = {0};
-  for (int i = 1; i <= ops[s->op].operands; i++) fill_side(sample_dtype(s, i), s->packed[i]);
+  for (int i = 1; i <= nd_op_get(s->op)->operands; i++) fill_side(sample_dtype(s, i), s->packed[i]);
   for (size_t k = 0; k < COUNT; k++) {
     char *at[SIDES];
     for (int i = 0; i < SIDES; i++) at[i] = s->packed[i] + k * bytes_of(sample_dtype(s, i));
@@ -77,7 +65,7 @@ static void check_layouts(const sample *s, size_t n, const layout *const *which)
   static char memory[SIDES][ROOM], want[COUNT * WIDEST];
   char *at[SIDES];
   ptrdiff_t step[SIDES];
-  const int count = ops[s->op].operands + 1;
+  const int count = nd_op_get(s->op)->operands + 1;
   memset(memory[0], 0x55, sizeof memory[0]);
   for (int i = 0; i < count; i++) {
     const size_t bytes = bytes_of(sample_dtype(s, i));
@@ -95,14 +83,14 @@ static void check_layouts(const sample *s, size_t n, const layout *const *which)
   s->kernel(n, at, step);
   for (size_t k = 0; k < n; k++)
     CHECK(is_same(sample_dtype(s, 0), at[0] + (ptrdiff_t)k * step[0], want + k * bytes),
-          "%s %s: element %zu of %zu, %s to %s", ops[s->op].name, name_of(s->dtype), k, n,
+          "%s %s: element %zu of %zu, %s to %s", nd_op_get(s->op)->name, name_of(s->dtype), k, n,
           which[1]->name, which[0]->name);
 }
 
 /* z is the first operand of its own dtype, or the last. */
 static void check_in_place(const sample *s) {
   static char memory[SIDES][COUNT * WIDEST];
-  const int count = ops[s->op].operands + 1;
+  const int count = nd_op_get(s->op)->operands + 1;
   char *at[SIDES];
   ptrdiff_t step[SIDES];
   if (sample_dtype(s, 0) != s->dtype) return;
@@ -117,7 +105,7 @@ static void check_in_place(const sample *s) {
     for (size_t k = 0; k < COUNT; k++) {
       const size_t place = k * bytes_of(s->dtype);
       CHECK(is_same(s->dtype, at[0] + place, s->packed[0] + place), "%s %s in place: element %zu",
-            ops[s->op].name, name_of(s->dtype), k);
+            nd_op_get(s->op)->name, name_of(s->dtype), k);
     }
   }
 }
@@ -138,7 +126,7 @@ static void check_levels(sample *s) {
   for (size_t k = 0; k < COUNT; k++) {
     const size_t place = k * (size_t)step[0];
     CHECK(is_same(sample_dtype(s, 0), other + place, s->packed[0] + place),
-          "%s %s by level: element %zu", ops[s->op].name, name_of(s->dtype), k);
+          "%s %s by level: element %zu", nd_op_get(s->op)->name, name_of(s->dtype), k);
   }
 }
 
@@ -159,8 +147,9 @@ static void check_kernel(nd_op op, nd_dtype dtype) {
 }
 
 static void spec_kernels(void) {
-  for (int op = 0; op < (int)ND_COUNTOF(ops); op++) {
-    group(ops[op].name);
+  for (int op = 0; op < ND_OP_COUNT; op++) {
+    if (nd_op_get((nd_op)op)->group != ND_GROUP_ELEMENTWISE) continue;
+    group(nd_op_get((nd_op)op)->name);
     int defined = 0;
     for (int dtype = 0; dtype < ND_DTYPE_COUNT; dtype++) {
       defined += ndi_kernel_find((nd_op)op, (nd_dtype)dtype) != NULL;
@@ -226,7 +215,7 @@ static void spec_threads(void) {
       CHECK(nd_elementwise(cases[i].op, operands, NULL, &z[n], &err) == ND_OK, "%s", err.message);
       if (n > 0)
         CHECK(memcmp(z[0].storage->host, z[n].storage->host, z[0].storage->bytes) == 0, "%s by %d",
-              ops[cases[i].op].name, n + 1);
+              nd_op_get(cases[i].op)->name, n + 1);
     }
     for (int n = 0; n < 3; n++) nd_view_drop(&z[n]);
     for (int k = 0; k < 2; k++) nd_view_drop(&x[k]);

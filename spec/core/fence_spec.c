@@ -1,5 +1,6 @@
 /* Uses of a storage: what reads and writes wait for, and which of them are kept. */
 #include "check.h"
+#include "mem/host.h"
 #include "mem/storage.h"
 
 enum { LINES = ND_USES_INLINE + 1 };
@@ -103,11 +104,11 @@ static void spec_storage(void) {
   for (int i = 0; i < LINES; i++)
     CHECK(nd_storage_use(s, at(i, 1), false, NULL) == ND_OK, "use %d", i);
   CHECK(lines[ND_USES_INLINE].waits == 1, "%d waits", lines[ND_USES_INLINE].waits);
-  CHECK(!nd_storage_is_settled(s), "the others are on their way");
+  CHECK(!nd_storage_is_idle(s), "the others are on their way");
   CHECK(nd_storage_host(s, false, &host, NULL) == ND_OK && lines[0].waits == 0, "to read");
   CHECK(nd_storage_host(s, true, &host, NULL) == ND_OK, "to write");
   for (int i = 0; i < LINES; i++) CHECK(lines[i].waits == 1, "%d: %d waits", i, lines[i].waits);
-  CHECK(nd_storage_is_settled(s), "settled");
+  CHECK(nd_storage_is_idle(s), "settled");
   nd_storage_drop(s);
 }
 
@@ -140,7 +141,7 @@ static void spec_ready(void) {
   open_lines();
   clearing = at(0, 3);
   CHECK(nd_storage_make(&unready, 64, (nd_storage_options){0}, &s, NULL) == ND_OK, "make");
-  CHECK(!nd_storage_is_settled(s), "not yet");
+  CHECK(!nd_storage_is_idle(s), "not yet");
   CHECK(nd_storage_host(s, false, &host, NULL) == ND_OK && lines[0].reached == 3, "waited for");
   nd_storage_drop(s);
 }

@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include "../contract/resource.h"
+#include "mem/file.h"
+#include "mem/host.h"
+#include "mem/sigbus.h"
 
 static char folder[] = "/tmp/ndbuf-file-XXXXXX";
 
@@ -127,6 +130,26 @@ static void spec_at_once(void) {
   nd_storage_drop(s);
 }
 
+/* A range that stayed guarded would swallow the faults of whoever maps the address next. */
+static void spec_unguarded(void) {
+  group("what was unmapped is not guarded any more");
+  static char memory[64];
+  nd_ticket ticket;
+  nd_block block;
+  write_file("one", 100);
+  ndi_guarded *free_before = ndi_sigbus_guard(memory, sizeof memory);
+  ndi_sigbus_unguard(free_before);
+  nd_resource *file = open_map("one", ND_MAP_READ, 0);
+  CHECK(take(file, 100, &ticket, &block) == ND_OK, "take");
+  ndi_guarded *while_mapped = ndi_sigbus_guard(memory, sizeof memory);
+  CHECK(while_mapped != free_before, "the mapping is guarded");
+  CHECK(nd_ticket_give(ticket, NULL, NULL) == ND_OK, "give");
+  ndi_guarded *free_after = ndi_sigbus_guard(memory, sizeof memory);
+  CHECK(free_after == free_before, "its guard is free again");
+  ndi_sigbus_unguard(while_mapped), ndi_sigbus_unguard(free_after);
+  nd_resource_drop(file);
+}
+
 int main(void) {
   if (!mkdtemp(folder)) return 2;
   spec_names();
@@ -135,6 +158,7 @@ int main(void) {
   spec_across_pages();
   spec_open();
   spec_at_once();
+  spec_unguarded();
   group("nothing is left");
   unlink(path_of("one")), unlink(path_of("made"));
   CHECK(rmdir(folder) == 0, "%s is not empty", folder);

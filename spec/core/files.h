@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mem/host.h"
+#include "ops/ops.h"
 #include "xchg/xchg.h"
 
 static char folder[] = "/tmp/ndbuf-xchg-XXXXXX";
@@ -15,6 +17,36 @@ static nd_error err;
 static uint64_t seed = 20240117;
 
 typedef nd_status (*loader)(const char *, bool, nd_view *, nd_error *);
+
+/* Each format by its codec, whatever the path's extension is: load_npy, save_npy and so on. */
+static inline nd_status load_as(const nd_codec *codec, const char *from, bool map, nd_view *out,
+                                nd_error *e) {
+  return nd_load(from, (nd_file_options){.codec = codec, .map = map}, out, e);
+}
+
+#define ND_ROW(name)                                                                           \
+  static inline nd_status load_##name(const char *from, bool map, nd_view *out, nd_error *e) { \
+    return load_as(&ndi_##name##_codec, from, map, out, e);                                    \
+  }                                                                                            \
+  static inline nd_status save_##name(const char *to, const nd_view *src, nd_error *e) {       \
+    return nd_save(to, src, (nd_file_options){.codec = &ndi_##name##_codec}, e);               \
+  }
+ND_FORMATS(ND_ROW)
+#undef ND_ROW
+
+static inline nd_status load_rated(const char *from, bool map, nd_view *out, uint32_t *rate,
+                                   nd_error *e) {
+  nd_attribute list[] = {{"rate", -1}, {0}};
+  const nd_file_options options = {.codec = &ndi_wav_codec, .map = map, .attributes = list};
+  ND_TRY(nd_load(from, options, out, e));
+  *rate = (uint32_t)list[0].value;
+  return ND_OK;
+}
+
+static inline nd_status save_rated(const char *to, const nd_view *src, uint32_t rate, nd_error *e) {
+  nd_attribute list[] = {{"rate", rate}, {0}};
+  return nd_save(to, src, (nd_file_options){.codec = &ndi_wav_codec, .attributes = list}, e);
+}
 
 static inline void put(const void *bytes, size_t count) {
   unlink(path); /* some file systems flush a file that is cut and written anew */

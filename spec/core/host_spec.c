@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../contract/resource.h"
+#include "mem/host.h"
 
 enum { MIB = 1 << 20, MOST_BLOCKS = 16 };
 

@@ -3,7 +3,7 @@
 
 #include "offsets.h"
 
-#include "view/index.h"
+#include "bind/slice.h"
 
 /* {=== grammar ===} */
 
@@ -52,7 +52,7 @@ static const struct {
             {":,1:2,_,...", 4, {RANGE(NONE, NONE, 1), RANGE(1, 2, 1), AXIS, DOTS}},
             {"1 : 2 : 3", 1, {RANGE(1, 2, 3)}}};
 
-static bool same_entry(const nd_index *got, const entry *wanted) {
+static bool same_entry(const ndb_slice *got, const entry *wanted) {
   const bool has_first = wanted->first != NONE, has_last = wanted->last != NONE;
   return got->kind == wanted->kind && got->has_first == has_first && got->has_last == has_last &&
          (!has_first || got->first == wanted->first) && (!has_last || got->last == wanted->last) &&
@@ -62,16 +62,16 @@ static bool same_entry(const nd_index *got, const entry *wanted) {
 static void spec_grammar(void) {
   group("what the grammar has is read as it says");
   for (size_t i = 0; i < ND_COUNTOF(good); i++) {
-    nd_index got[ND_MAX_INDICES];
+    ndb_slice got[ND_MAX_INDICES];
     nd_error err = {.code = ND_OK};
     int count = -1;
     const size_t length = strlen(good[i].text);
-    CHECK(nd_index_parse(good[i].text, length, got, &count, &err) == ND_OK, "\"%s\": %s",
+    CHECK(ndb_slice_parse(good[i].text, length, got, &count, &err) == ND_OK, "\"%s\": %s",
           good[i].text, err.message);
     CHECK(count == good[i].count, "\"%s\": %d entries", good[i].text, count);
     for (int k = 0; k < count && k < good[i].count; k++)
       CHECK(same_entry(&got[k], &good[i].entries[k]), "\"%s\": entry %d", good[i].text, k);
-    CHECK(nd_index_is_slice(good[i].text, length), "\"%s\" is a name", good[i].text);
+    CHECK(ndb_slice_is_text(good[i].text, length), "\"%s\" is a name", good[i].text);
   }
 }
 
@@ -110,27 +110,27 @@ static void spec_bad_grammar(void) {
              {"1\n", 1},
              {"\xff", 0}};
   for (size_t i = 0; i < ND_COUNTOF(bad); i++) {
-    nd_index got[ND_MAX_INDICES];
+    ndb_slice got[ND_MAX_INDICES];
     nd_error err = {.count = 0};
     int count = -1;
-    CHECK(nd_index_parse(bad[i].text, strlen(bad[i].text), got, &count, &err) ==
+    CHECK(ndb_slice_parse(bad[i].text, strlen(bad[i].text), got, &count, &err) ==
               ND_INVALID_ARGUMENT,
           "\"%s\"", bad[i].text);
     CHECK(count == -1, "\"%s\": count was written", bad[i].text);
     CHECK(err.count == 1 && err.numbers[0].value == bad[i].offset, "\"%s\": at %d", bad[i].text,
           err.count ? (int)err.numbers[0].value : -1);
   }
-  nd_index got[ND_MAX_INDICES];
+  ndb_slice got[ND_MAX_INDICES];
   char many[2 * ND_MAX_INDICES + 2];
   int count;
   for (size_t i = 0; i < sizeof many; i++) many[i] = i & 1 ? ',' : '1';
-  CHECK(nd_index_parse(many, 2 * ND_MAX_INDICES - 1, got, &count, NULL) == ND_OK &&
+  CHECK(ndb_slice_parse(many, 2 * ND_MAX_INDICES - 1, got, &count, NULL) == ND_OK &&
             count == ND_MAX_INDICES,
         "as many as there can be");
-  CHECK(nd_index_parse(many, 2 * ND_MAX_INDICES + 1, got, &count, NULL) == ND_INVALID_ARGUMENT,
+  CHECK(ndb_slice_parse(many, 2 * ND_MAX_INDICES + 1, got, &count, NULL) == ND_INVALID_ARGUMENT,
         "one more");
-  CHECK(nd_index_parse("1\0002", 3, got, &count, NULL) == ND_INVALID_ARGUMENT, "a zero byte");
-  CHECK(nd_index_parse("1234", 2, got, &count, NULL) == ND_OK && got[0].first == 12, "length");
+  CHECK(ndb_slice_parse("1\0002", 3, got, &count, NULL) == ND_INVALID_ARGUMENT, "a zero byte");
+  CHECK(ndb_slice_parse("1234", 2, got, &count, NULL) == ND_OK && got[0].first == 12, "length");
 }
 
 static void spec_names(void) {
@@ -138,8 +138,8 @@ static void spec_names(void) {
   static const char *const names[] = {"",   " ",   "\t ", "f32", "shape",
                                       "1x", "a:1", "_x",  "1;2", "é"};
   for (size_t i = 0; i < ND_COUNTOF(names); i++)
-    CHECK(!nd_index_is_slice(names[i], strlen(names[i])), "\"%s\"", names[i]);
-  CHECK(!nd_index_is_slice("1\0", 2), "a zero byte");
+    CHECK(!ndb_slice_is_text(names[i], strlen(names[i])), "\"%s\"", names[i]);
+  CHECK(!ndb_slice_is_text("1\0", 2), "a zero byte");
 }
 
 static void spec_garbage(void) {
@@ -148,15 +148,15 @@ static void spec_garbage(void) {
   size_t read = 0;
   for (int round = 0; round < 100000; round++) {
     char text[40];
-    nd_index got[ND_MAX_INDICES];
+    ndb_slice got[ND_MAX_INDICES];
     nd_error err;
     int count;
     const size_t length = below(sizeof text + 1);
     for (size_t i = 0; i < length; i++)
       text[i] = below(200) ? letters[below(sizeof letters - 1)] : (char)below(256);
-    if (nd_index_parse(text, length, got, &count, &err) == ND_OK) {
+    if (ndb_slice_parse(text, length, got, &count, &err) == ND_OK) {
       read++;
-      CHECK(nd_index_is_slice(text, length) && count > 0 && count <= ND_MAX_INDICES, "%.*s",
+      CHECK(ndb_slice_is_text(text, length) && count > 0 && count <= ND_MAX_INDICES, "%.*s",
             (int)length, text);
     } else {
       CHECK(err.numbers[0].value >= 0 && (size_t)err.numbers[0].value <= length, "offset");
@@ -167,8 +167,15 @@ static void spec_garbage(void) {
 
 /* {=== resolution ===} */
 
+static nd_status view_slice(const nd_view *src, int count, const ndb_slice *items, nd_view *out,
+                            bool *is_element, nd_error *err) {
+  nd_index resolved[2 * ND_MAX_INDICES];
+  ND_TRY(ndb_slice_resolve(src, count, items, resolved, err));
+  return nd_view_index(src, count, resolved, out, is_element, err);
+}
+
 /* What one entry picks on an axis of 'n', counted from 0, by walking it. -1: it is refused. */
-static int walk_range(const nd_index *r, int64_t n, size_t *picked) {
+static int walk_range(const ndb_slice *r, int64_t n, size_t *picked) {
   const int64_t step = r->step;
   if (step == 0) return -1;
   if (!r->has_first && !r->has_last && n == 0) return 0;
@@ -197,8 +204,8 @@ typedef struct {
 
 static int64_t near_extent(size_t n) { return (int64_t)below(2 * n + 3) - (int64_t)n - 1; }
 
-static nd_index random_entry(size_t n) {
-  nd_index e = {.kind = below(3) ? ND_INDEX_RANGE : ND_INDEX_AT, .step = 1};
+static ndb_slice random_entry(size_t n) {
+  ndb_slice e = {.kind = below(3) ? ND_INDEX_RANGE : ND_INDEX_AT, .step = 1};
   e.first = near_extent(n), e.last = near_extent(n);
   e.has_first = e.kind == ND_INDEX_AT || below(2);
   e.has_last = e.kind == ND_INDEX_RANGE && below(2);
@@ -210,7 +217,7 @@ static nd_index random_entry(size_t n) {
 }
 
 /* A random expression for 'src' and the axes it leads to. False: one of the entries is refused. */
-static bool random_expression(const model *src, nd_index *items, int *count, choice *axes,
+static bool random_expression(const model *src, ndb_slice *items, int *count, choice *axes,
                               int *ndim, size_t *fixed) {
   bool is_good = true;
   const int dots = below(3) ? -1 : (int)below((size_t)src->ndim + 1);
@@ -219,7 +226,7 @@ static bool random_expression(const model *src, nd_index *items, int *count, cho
   *count = *ndim = 0;
   for (int i = 0; i <= used; i++) {
     if (i == dots || i == used) {
-      if (i == dots) items[(*count)++] = (nd_index){.kind = ND_INDEX_ELLIPSIS};
+      if (i == dots) items[(*count)++] = (ndb_slice){.kind = ND_INDEX_ELLIPSIS};
       for (; axis < src->ndim - (i == dots ? used - i : 0); axis++) {
         choice *c = &axes[(*ndim)++];
         c->source = axis, c->count = (int)src->shape[axis];
@@ -228,11 +235,11 @@ static bool random_expression(const model *src, nd_index *items, int *count, cho
     }
     if (i == used) break;
     if (below(6) == 0 && *ndim < 8) {
-      items[(*count)++] = (nd_index){.kind = ND_INDEX_NEW_AXIS};
+      items[(*count)++] = (ndb_slice){.kind = ND_INDEX_NEW_AXIS};
       axes[(*ndim)++] = (choice){.count = 1, .source = -1};
     }
     const size_t n = src->shape[axis];
-    const nd_index e = random_entry(n);
+    const ndb_slice e = random_entry(n);
     items[(*count)++] = e;
     if (e.kind == ND_INDEX_AT) {
       is_good &= e.first != 0 && e.first <= (int64_t)n && e.first >= -(int64_t)n;
@@ -269,7 +276,7 @@ static void spec_expressions(void) {
   nd_storage *storage = make_storage();
   size_t picked = 0, refused = 0;
   for (int round = 0; round < 50000; round++) {
-    nd_index items[2 * ND_MAX_INDICES];
+    ndb_slice items[2 * ND_MAX_INDICES];
     choice axes[2 * ND_MAX_NDIM];
     index_of fixed = {0};
     int count, ndim;
@@ -280,7 +287,7 @@ static void spec_expressions(void) {
       continue;
     }
     const bool is_good = random_expression(&src, items, &count, axes, &ndim, fixed);
-    const nd_status status = nd_view_index(&v, count, items, &out, &is_element, NULL);
+    const nd_status status = view_slice(&v, count, items, &out, &is_element, NULL);
     CHECK((status == ND_OK) == is_good, "round %d: %s", round, nd_status_name(status));
     if (status == ND_OK && is_good && expect_choices(&src, axes, ndim, fixed, &expected)) {
       CHECK(is_model(&out, &expected), "round %d", round);
@@ -305,22 +312,74 @@ static void spec_refusals(void) {
   bool is_element;
   for (int i = 0; i < ND_MAX_NDIM; i++) ones[i] = 1;
   deep = make_packed(ND_U8, ND_MAX_NDIM, ones);
-  const nd_index at = {.kind = ND_INDEX_AT, .first = 1, .has_first = true, .step = 1};
-  const nd_index dots = {.kind = ND_INDEX_ELLIPSIS}, axis = {.kind = ND_INDEX_NEW_AXIS};
-  const nd_index three[] = {at, at, at}, twice[] = {dots, dots}, both[] = {axis, at};
-  CHECK(nd_view_index(&v, 3, three, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "three");
-  CHECK(nd_view_index(&v, 2, twice, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "dots");
-  CHECK(nd_view_index(&deep, 1, &axis, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "axes");
-  CHECK(nd_view_index(&v, 2, three, &out, &is_element, NULL) == ND_OK && is_element, "element");
+  const ndb_slice at = {.kind = ND_INDEX_AT, .first = 1, .has_first = true, .step = 1};
+  const ndb_slice dots = {.kind = ND_INDEX_ELLIPSIS}, axis = {.kind = ND_INDEX_NEW_AXIS};
+  const ndb_slice three[] = {at, at, at}, twice[] = {dots, dots}, both[] = {axis, at};
+  CHECK(view_slice(&v, 3, three, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "three");
+  CHECK(view_slice(&v, 2, twice, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "dots");
+  CHECK(view_slice(&deep, 1, &axis, &out, &is_element, NULL) == ND_INVALID_ARGUMENT, "axes");
+  CHECK(view_slice(&v, 2, three, &out, &is_element, NULL) == ND_OK && is_element, "element");
   drop(&out);
-  CHECK(nd_view_index(&v, 2, both, &out, &is_element, NULL) == ND_OK && !is_element, "new axis");
+  CHECK(view_slice(&v, 2, both, &out, &is_element, NULL) == ND_OK && !is_element, "new axis");
   drop(&out), drop(&v), drop(&deep);
   int resolved = -1;
-  CHECK(nd_axis_resolve("spec", -2, 2, &resolved, NULL) == ND_OK && resolved == 0, "axis -2");
-  CHECK(nd_axis_resolve("spec", 2, 2, &resolved, NULL) == ND_OK && resolved == 1, "axis 2");
-  CHECK(nd_axis_resolve("spec", 0, 2, &resolved, NULL) == ND_INDEX_OUT_OF_RANGE, "axis 0");
-  CHECK(nd_axis_resolve("spec", INT64_MIN, 2, &resolved, NULL) == ND_INDEX_OUT_OF_RANGE, "axis");
+  CHECK(ndb_axis_resolve("spec", -2, 2, &resolved, NULL) == ND_OK && resolved == 0, "axis -2");
+  CHECK(ndb_axis_resolve("spec", 2, 2, &resolved, NULL) == ND_OK && resolved == 1, "axis 2");
+  CHECK(ndb_axis_resolve("spec", 0, 2, &resolved, NULL) == ND_INDEX_OUT_OF_RANGE, "axis 0");
+  CHECK(ndb_axis_resolve("spec", INT64_MIN, 2, &resolved, NULL) == ND_INDEX_OUT_OF_RANGE, "axis");
   CHECK(resolved == 1, "written");
+}
+
+/* What C programs may ask for: 0-based entries, whatever their numbers are. */
+static void spec_bounds(void) {
+  static const struct {
+    nd_index item;
+    nd_status status;
+    size_t first;
+    ptrdiff_t step;
+  } cases[] = {{{ND_INDEX_AT, 0, 0, 0}, ND_OK, 0, 0},
+               {{ND_INDEX_AT, 4, 0, 0}, ND_OK, 4, 0},
+               {{ND_INDEX_AT, 5, 0, 0}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_AT, SIZE_MAX, 0, 0}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 0, 5, 1}, ND_OK, 0, 1},
+               {{ND_INDEX_RANGE, 1, 5, 1}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 0, 3, 2}, ND_OK, 0, 2},
+               {{ND_INDEX_RANGE, 1, 3, 2}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 4, 5, -1}, ND_OK, 4, -1},
+               {{ND_INDEX_RANGE, 4, 3, -2}, ND_OK, 4, -2},
+               {{ND_INDEX_RANGE, 3, 5, -1}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 3, 3, -2}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 5, 1, 1}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 5, 0, 1}, ND_OK, 0, 1},
+               {{ND_INDEX_RANGE, 2, 1, PTRDIFF_MIN}, ND_OK, 2, -1},
+               {{ND_INDEX_RANGE, 2, 2, PTRDIFF_MIN}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 0, 2, PTRDIFF_MAX}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 0, SIZE_MAX, 1}, ND_INDEX_OUT_OF_RANGE, 0, 0},
+               {{ND_INDEX_RANGE, 2, 2, 0}, ND_INVALID_ARGUMENT, 0, 0}};
+  const size_t shape[] = {5};
+  nd_view v = make_packed(ND_U8, 1, shape), out;
+  nd_error err;
+  bool is_element;
+  group("the core counts from 0, and refuses what is not there");
+  for (size_t i = 0; i < ND_COUNTOF(cases); i++) {
+    const nd_status status = nd_view_index(&v, 1, &cases[i].item, &out, &is_element, &err);
+    CHECK(status == cases[i].status, "case %zu: %s", i, nd_status_name(status));
+    if (status != ND_OK) {
+      CHECK(strstr(err.message, "axis 1"), "%s", err.message);
+      continue;
+    }
+    CHECK(out.offset == cases[i].first && out.size == (out.ndim ? cases[i].item.len : 1),
+          "case %zu: %zu", i, out.offset);
+    CHECK(out.ndim == 0 ? is_element : out.axis[0].step == cases[i].step, "case %zu", i);
+    drop(&out);
+  }
+  const size_t deep[] = {2, 2, 2};
+  const nd_index behind[] = {{.kind = ND_INDEX_ELLIPSIS}, {.kind = ND_INDEX_AT, .first = 2}};
+  nd_view cube = make_packed(ND_U8, 3, deep);
+  CHECK(nd_view_index(&cube, 2, behind, &out, &is_element, &err) == ND_INDEX_OUT_OF_RANGE &&
+            strstr(err.message, "axis 3"),
+        "%s", err.message);
+  drop(&cube), drop(&v);
 }
 
 int main(void) {
@@ -331,5 +390,6 @@ int main(void) {
   spec_garbage();
   spec_expressions();
   spec_refusals();
+  spec_bounds();
   return finish();
 }

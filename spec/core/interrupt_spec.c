@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dev/threads.h"
+#include "dev/host/threads.h"
 #include "ndbuf.h"
 
 enum { N = (2 << 20) + 5, ROWS = 2 << 10, COLUMNS = (1 << 10) + 1, FEW = (1 << 17) + 5 };
@@ -83,17 +83,17 @@ static nd_mem_stats host_stats(void) {
   return stats;
 }
 
-static void interrupt_each(const char *name, nd_status (*call)(void), int least) {
-  const nd_hooks hooks = {.is_interrupted = is_interrupted};
+static void interrupt_each(const char *name, nd_status (*run)(void), int least) {
+  const nd_call call = {.is_interrupted = is_interrupted};
   const uint64_t live = host_stats().live.now;
   int questions = 0;
   nd_status status;
   do {
     countdown = ++questions;
     fill(&line, 0);
-    const nd_hooks *former = nd_hooks_set(&hooks);
-    status = call();
-    nd_hooks_set(former);
+    const nd_call *former = nd_call_set(&call);
+    status = run();
+    nd_call_set(former);
     CHECK(status == ND_INTERRUPTED || status == ND_OK, "%s: %s", name, nd_status_name(status));
     if (status == ND_OK) nd_view_drop(&out);
     CHECK(host_stats().live.now == live, "%s: question %d leaves bytes", name, questions);

@@ -56,7 +56,7 @@ static void check_concat(int count, const nd_view *parts, int axis, bool is_new,
   for (int i = 0; i < count; i++) list[i] = &parts[i];
   const nd_status status = nd_concat(count, list, axis, is_new, &out, &err);
   if (!promote_all(count, parts, &dtype)) {
-    CHECK(status == ND_TYPE_MISMATCH && strstr(err.message, "astype"), "%s", err.message);
+    CHECK(status == ND_TYPE_MISMATCH && err.remedy == ND_REMEDY_CAST, "%s", err.message);
     return;
   }
   CHECK(status == ND_OK, "%s", err.message);

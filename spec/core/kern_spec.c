@@ -1,8 +1,10 @@
 /* Gather, arithmetic and comparison kernels, and the form that comparisons go through. */
 #include "base/exact.h"
-#include "kern/accumulate.h"
 #include "kern/compare.h"
+#include "kern/elementwise.h"
 #include "kern/gather.h"
+#include "kern/index_add.h"
+#include "kern/reduce.h"
 
 #include "values.h"
 
@@ -162,12 +164,12 @@ static void check_add(nd_dtype dtype, const layout *lz, const layout *lx) {
     memcpy(y + i * bytes, x + (i * 7 % COUNT) * bytes, bytes);
   char *z = lay_out(lz, COUNT, bytes, x, left);
   const char *b = lay_out(lx, COUNT, bytes, y, right);
-  ndi_accumulate_find(dtype)(COUNT, z, dz, b, dx);
+  ndi_index_add_find(dtype)(COUNT, z, dz, b, dx);
   for (size_t i = 0; i < COUNT; i++)
     CHECK(is_sum(dtype, z + (ptrdiff_t)i * dz, x + i * bytes, b + (ptrdiff_t)i * dx),
           "%s, element %zu, %s to %s", name_of((int)dtype), i, lx->name, lz->name);
   memcpy(left, x, COUNT * bytes);
-  ndi_accumulate_find(dtype)(COUNT, left, (ptrdiff_t)bytes, left, (ptrdiff_t)bytes);
+  ndi_index_add_find(dtype)(COUNT, left, (ptrdiff_t)bytes, left, (ptrdiff_t)bytes);
   for (size_t i = 0; i < COUNT; i++)
     CHECK(is_sum(dtype, left + i * bytes, x + i * bytes, x + i * bytes), "%s doubled, element %zu",
           name_of((int)dtype), i);
@@ -182,7 +184,7 @@ static void check_arith(void) {
   group("add to one element accumulates");
   int32_t total = 0, ones[COUNT];
   for (size_t i = 0; i < COUNT; i++) ones[i] = (int32_t)i;
-  ndi_accumulate_find(ND_I32)(COUNT, (char *)&total, 0, (const char *)ones, 4);
+  ndi_index_add_find(ND_I32)(COUNT, (char *)&total, 0, (const char *)ones, 4);
   CHECK(total == COUNT * (COUNT - 1) / 2, "%" PRId32, total);
 }
 
@@ -294,7 +296,21 @@ static void check_exact(void) {
   }
 }
 
+/* What a table has no row for is NULL, never what lies behind the table. */
+static void check_lookups(void) {
+  for (int op = 0; op < ND_OP_COUNT; op++)
+    for (int d = 0; d < ND_DTYPE_COUNT; d++) {
+      const bool reduces = op >= ND_OP_SUM && op < ND_OP_RANGE;
+      if (op >= ND_OP_SUM) CHECK(!ndi_kernel_find((nd_op)op, (nd_dtype)d), "%d %s", op, name_of(d));
+      if (!reduces) CHECK(!ndi_reducer_find((nd_op)op, (nd_dtype)d), "%d %s", op, name_of(d));
+    }
+  CHECK(!ndi_reducer_find(ND_OP_PTP, ND_BOOL), "no difference of bools");
+  CHECK(ndi_kernel_find(ND_OP_CBRT, ND_F32) && !ndi_kernel_find(ND_OP_CBRT, ND_F16), "cbrt");
+}
+
 int main(void) {
+  group("what is not defined has no kernel");
+  check_lookups();
   printf("# seed %" PRIu64 "\n", seed);
   check_gather();
   check_arith();

@@ -4,6 +4,7 @@
 #define ND_SPEC_OFFSETS_H
 
 #include "arrays.h"
+#include "mem/host.h"
 
 enum { MOST_OFFSETS = 4096, STORAGE_BYTES = 6000 };
 

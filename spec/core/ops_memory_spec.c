@@ -4,6 +4,10 @@
 #include <unistd.h>
 
 #include "arrays.h"
+#include "base/call.h"
+#include "mem/file.h"
+#include "mem/foreign.h"
+#include "mem/host.h"
 
 /* {=== refused takes ===} */
 
@@ -207,12 +211,12 @@ static void spec_changing_index(void) {
   index_of at;
   make_file(path);
   int file = open(path, O_WRONLY | O_CLOEXEC);
-  const nd_hooks hooks = {.context = &file, .before_take = rewrite};
+  const nd_call call = {.context = &file, .before_take = rewrite};
   nd_view index = map_file(path), src = make_packed(ND_F32, 1, n), out;
   fill_numbers(&src, 8);
-  const nd_hooks *former = nd_hooks_set(&hooks);
+  const nd_call *former = nd_call_set(&call);
   const nd_status status = nd_take(&src, &index, 0, &out, NULL);
-  nd_hooks_set(former);
+  nd_call_set(former);
   at[0] = 1;
   CHECK(status == ND_OK && same_bytes(&out, &src) && number_at(&index, at) > 5, "%s",
         nd_status_name(status));

@@ -9,6 +9,10 @@
 
 #include "base/lock.h"
 #include "check.h"
+#include "mem/file.h"
+#include "mem/gauge.h"
+#include "mem/host.h"
+#include "mem/reap.h"
 #include "mem/sigbus.h"
 #include "mem/storage.h"
 
@@ -357,11 +361,11 @@ static void spec_unlocked(void) {
     reached = (int)i - 1; /* the older ones make room */
     CHECK(nd_storage_use(asked, (nd_point){queue[i], i}, i & 1, NULL) == ND_OK, "use %u", i);
   }
-  CHECK(questions > 0 && !nd_storage_is_settled(asked), "asked");
+  CHECK(questions > 0 && !nd_storage_is_idle(asked), "asked");
   CHECK(nd_storage_host(asked, true, &host, NULL) == ND_OK && reached == 5, "waits");
-  CHECK(nd_storage_is_settled(asked) && asked->uses.count == 0, "%d uses", asked->uses.count);
+  CHECK(nd_storage_is_idle(asked) && asked->uses.count == 0, "%d uses", asked->uses.count);
   questions = 0;
-  CHECK(nd_storage_is_settled(asked) && questions == 0, "nobody is asked any more");
+  CHECK(nd_storage_is_idle(asked) && questions == 0, "nobody is asked any more");
   nd_storage_drop(asked);
 }
 

@@ -2,7 +2,7 @@
  * the processor. */
 #include <math.h>
 
-#include "dev/threads.h"
+#include "dev/host/threads.h"
 #include "kern/level.h"
 
 #include "arrays.h"
@@ -60,6 +60,7 @@ static void check_trial(const char *name, const nd_view *v, trial *run, const vo
   if (run(v, context, &want) != ND_OK) return; /* not defined */
   for (int level = 0; level < 2; level++) {
     ndi_level_allow_v3(level == 1);
+    if (level == 1 && !ndi_level_is_v3()) break; /* there is one only */
     for (size_t i = 0; i < ND_COUNTOF(threads); i++) {
       nd_threads_set(threads[i]);
       if (run(v, context, &got) != ND_OK) abort();
@@ -127,13 +128,11 @@ static void check_all(void (*check)(const nd_view *v)) {
 }
 
 static void check_reductions(const nd_view *v) {
-#define ND_ROW(ID, name, ...) #name,
-  static const char *const names[] = {ND_REDUCE_OPS(ND_ROW)};
-#undef ND_ROW
   for (uint32_t axes = 1; axes < 1u << v->ndim; axes++)
-    for (size_t i = 0; i < ND_COUNTOF(names); i++) {
-      const reduction r = {.op = (nd_op)((size_t)ND_OP_SUM + i), .how = {.axes = axes}};
-      check_trial(names[i], v, try_reduce, &r);
+    for (int op = 0; op < ND_OP_COUNT; op++) {
+      const reduction r = {.op = (nd_op)op, .how = {.axes = axes}};
+      if (nd_op_get(r.op)->group == ND_GROUP_REDUCE)
+        check_trial(nd_op_get(r.op)->name, v, try_reduce, &r);
     }
 }
 
@@ -164,14 +163,9 @@ int main(void) {
   check_all(check_reductions);
   group("sort and argsort too");
   check_all(check_sorting);
-  for (size_t d = 0; d < ND_COUNTOF(dtypes); d++) { /* lines that threads share */
-    nd_view one = make_numbers(dtypes[d], 1, (const size_t[]){500009});
-    nd_view two = make_numbers(dtypes[d], 2, (const size_t[]){2, 470001});
-    check_sorting(&one);
-    check_trial("sort", &two, try_sort, NULL);
-    nd_view_drop(&one);
-    nd_view_drop(&two);
-  }
+  nd_view two = make_numbers(ND_F32, 2, shapes[1].shape); /* slow runs may leave it out */
+  check_trial("sort", &two, try_sort, NULL);
+  nd_view_drop(&two);
   group("masks and take too");
   check_all(check_picking);
   return finish();

@@ -1,11 +1,16 @@
-/* The resource contract on every implementation, then the failure ladder and the hooks. */
+/* The resource contract on every implementation, then the failure ladder, and what it asks of the
+ * call. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include "../contract/dummy.h"
 #include "../contract/resource.h"
+#include "base/call.h"
 #include "base/size.h"
+#include "mem/file.h"
+#include "mem/foreign.h"
+#include "mem/host.h"
 
 /* {=== implementations ===} */
 
@@ -134,7 +139,7 @@ static const resource_case cases[] = {
      .is_once = true,
      .is_writable = true,
      .closed = 1,
-     .is_let_go = true},
+     .is_closed_on_give = true},
     {.name = "a layer over the host",
      .make = make_layer,
      .align = 64,
@@ -167,16 +172,16 @@ static void before_take(void *context, const nd_resource *from, size_t bytes) {
 }
 
 /* The calls of one take of which the first 'refusals' tries are refused with 'code'. */
-static const char *climb(int refusals, nd_status code, const nd_hooks *hooks, nd_status expected) {
+static const char *climb(int refusals, nd_status code, const nd_call *call, nd_status expected) {
   nd_ticket ticket;
   nd_block block;
   const uint64_t live = stats_of(nd_host_resource()).live.now;
   asked = new_layer();
   memset(calls, 0, sizeof calls);
   asked->log = calls, asked->until_refusal = 0, asked->refusals = refusals, asked->code = code;
-  const nd_hooks *former = nd_hooks_set(hooks);
+  const nd_call *former = nd_call_set(call);
   const nd_status status = take(&asked->base, 100, &ticket, &block);
-  nd_hooks_set(former);
+  nd_call_set(former);
   CHECK(status == expected, "%s", nd_status_name(status));
   asked->log = NULL;
   if (status == ND_OK) CHECK(give(ticket) == ND_OK, "give");
@@ -187,20 +192,20 @@ static const char *climb(int refusals, nd_status code, const nd_hooks *hooks, nd
 
 static void spec_ladder(void) {
   group("the ladder: reap; trim; collect twice and reap; wait and trim; the error");
-  const nd_hooks hooks = {.before_take = before_take, .collect = collect};
-  const nd_hooks unwilling = {.collect = cannot_collect};
+  const nd_call call = {.before_take = before_take, .collect = collect};
+  const nd_call unwilling = {.collect = cannot_collect};
   static const struct {
     int refusals;
     const char *calls;
   } steps[] = {{0, "bt"}, {1, "btrt"}, {2, "btrtmt"}, {3, "btrtmtccrt"}, {4, "btrtmtccrtWmt"}};
   for (size_t i = 0; i < ND_COUNTOF(steps); i++)
-    CHECK(strcmp(climb(steps[i].refusals, ND_OUT_OF_MEMORY, &hooks, ND_OK), steps[i].calls) == 0,
+    CHECK(strcmp(climb(steps[i].refusals, ND_OUT_OF_MEMORY, &call, ND_OK), steps[i].calls) == 0,
           "%d refusals: %s", steps[i].refusals, calls);
-  CHECK(strcmp(climb(5, ND_OUT_OF_MEMORY, &hooks, ND_OUT_OF_MEMORY), "btrtmtccrtWmt") == 0, "%s",
+  CHECK(strcmp(climb(5, ND_OUT_OF_MEMORY, &call, ND_OUT_OF_MEMORY), "btrtmtccrtWmt") == 0, "%s",
         calls);
-  CHECK(strcmp(climb(5, ND_BUDGET_EXCEEDED, &hooks, ND_BUDGET_EXCEEDED), "btrtmtccrtWmt") == 0,
-        "%s", calls);
-  CHECK(strcmp(climb(9, ND_CAPACITY, &hooks, ND_CAPACITY), "bt") == 0, "%s", calls);
+  CHECK(strcmp(climb(5, ND_BUDGET_EXCEEDED, &call, ND_BUDGET_EXCEEDED), "btrtmtccrtWmt") == 0, "%s",
+        calls);
+  CHECK(strcmp(climb(9, ND_CAPACITY, &call, ND_CAPACITY), "bt") == 0, "%s", calls);
   CHECK(strcmp(climb(9, ND_DRIVER, NULL, ND_DRIVER), "t") == 0, "%s", calls);
   CHECK(strcmp(climb(4, ND_OUT_OF_MEMORY, &unwilling, ND_OK), "trtmtxrtWmt") == 0, "%s", calls);
 }
@@ -217,7 +222,7 @@ static void spec_ladder_waits(void) {
   open_line();
   nd_block block;
   nd_ticket ticket;
-  const nd_hooks hooks = {.context = &line, .collect = collect_pending};
+  const nd_call call = {.context = &line, .collect = collect_pending};
   layer *l = new_layer();
   CHECK(take(nd_host_resource(), 64, &in_way, &block) == ND_OK, "in the way");
   l->until_refusal = 0, l->refusals = 3, l->code = ND_OUT_OF_MEMORY;
@@ -226,13 +231,13 @@ static void spec_ladder_waits(void) {
   CHECK(take(nd_host_resource(), 64, &early, &block) == ND_OK &&
             nd_ticket_give(early, &uses, NULL) == ND_OK,
         "pending from the start");
-  const nd_hooks *former = nd_hooks_set(&hooks);
+  const nd_call *former = nd_call_set(&call);
   CHECK(take(&l->base, 1, &ticket, &block) == ND_OK && line.waits == 0, "%d waits", line.waits);
   CHECK(nd_pending_bytes() == 128 && give(ticket) == ND_OK, "pending");
   l->until_refusal = 0, l->refusals = 4;
   CHECK(take(&l->base, 1, &ticket, &block) == ND_OK && line.waits == 2, "%d waits", line.waits);
   CHECK(nd_pending_bytes() == 0 && give(ticket) == ND_OK, "reaped");
-  nd_hooks_set(former);
+  nd_call_set(former);
   nd_resource_drop(&l->base);
 }
 
@@ -261,14 +266,14 @@ static bool is_interrupted(void *context) { return --*(int *)context == 0; }
 static void spec_interrupts(void) {
   group("interrupts are the hook's, on its thread only");
   int countdown = 2;
-  const nd_hooks hooks = {.context = &countdown, .is_interrupted = is_interrupted},
-                 other = {.context = NULL};
+  const nd_call call = {.context = &countdown, .is_interrupted = is_interrupted},
+                other = {.context = NULL};
   nd_error err;
-  CHECK(nd_hooks_set(&hooks) == NULL, "none before");
+  CHECK(nd_call_set(&call) == NULL, "none before");
   CHECK(nd_check_interrupt(&err) == ND_OK, "not yet");
   CHECK(nd_check_interrupt(&err) == ND_INTERRUPTED && err.code == ND_INTERRUPTED, "now");
-  CHECK(nd_hooks_set(&other) == &hooks && nd_check_interrupt(NULL) == ND_OK, "without one");
-  CHECK(nd_hooks_set(NULL) == &other && nd_check_interrupt(NULL) == ND_OK, "none");
+  CHECK(nd_call_set(&other) == &call && nd_check_interrupt(NULL) == ND_OK, "without one");
+  CHECK(nd_call_set(NULL) == &other && nd_check_interrupt(NULL) == ND_OK, "none");
 }
 
 /* {=== threads ===} */

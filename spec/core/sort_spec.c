@@ -101,7 +101,7 @@ static int compare(const void *a, const void *b) {
 
 /* {=== lines ===} */
 
-enum { ANY, FEW, ONE, ONE_BYTE, KINDS };
+enum { ANY, FEW, ONE, ONE_BYTE, ONE_OTHER, KINDS };
 
 static void fill_line(int kind, size_t n, char *x) {
   const size_t bytes = bytes_of(dtype), byte = below(bytes);
@@ -109,9 +109,10 @@ static void fill_line(int kind, size_t n, char *x) {
   for (size_t i = 0; i < n; i++) {
     char *own = x + i * bytes;
     if (kind == FEW && i >= 3) memcpy(own, x + below(3) * bytes, bytes);
-    if ((kind == ONE || kind == ONE_BYTE) && i > 0) memcpy(own, x, bytes);
+    if (kind >= ONE && i > 0) memcpy(own, x, bytes);
     if (kind == ONE_BYTE) own[byte] = (char)below(256);
   }
+  if (kind == ONE_OTHER) x[below(n) * bytes + byte] ^= 1;
 }
 
 static void check_positions(size_t n, size_t parts, const int64_t *want) {
@@ -180,6 +181,10 @@ int main(void) {
       const size_t lengths[] = {1 + below(8), 1 + below(80), 65 + below(900), 1 + below(LONGEST)};
       is_descending = below(2);
       check_line((int)(i % KINDS), lengths[below(ND_COUNTOF(lengths))]);
+    }
+    for (int i = 0; i < 2; i++) {
+      is_descending = i;
+      check_line(ONE_OTHER, 65 + below(900));
     }
   }
   return finish();

@@ -212,8 +212,7 @@ static void do_view(void) {
     default:
       may_fail = true; /* where the last axis has steps, or does not come out even */
       status = nd_view_bitcast(v, pick(2) ? ND_U8 : ND_F64, &out, NULL);
-      if (status == ND_OK)
-        nd_storage_pun(out.storage, out.dtype == ND_U8 ? ND_CLASS_1 : ND_CLASS_F64);
+      if (status == ND_OK) nd_storage_pun(out.storage, out.dtype == ND_U8 ? 1 : 2);
   }
   expect(status == ND_OK || may_fail, "view");
   if (status == ND_OK) keep(&out);

@@ -2,6 +2,8 @@
 #include <pthread.h>
 
 #include "../contract/resource.h"
+#include "mem/foreign.h"
+#include "mem/host.h"
 
 static nd_ticket take_one(void) {
   nd_ticket ticket = {0};

@@ -1,4 +1,5 @@
 /* Views against index arithmetic: bounds, shape operations in random chains, overlap. */
+#include "mem/host.h"
 #include "offsets.h"
 
 #include "base/size.h"

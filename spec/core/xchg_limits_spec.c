@@ -27,7 +27,7 @@ static void spec_npy_longest(void) {
   for (size_t more = 0; more < 2; more++) {
     size_t bytes;
     unsigned char *file = make_npy(ND_NPY_TEXT_MAX + more, &bytes);
-    const nd_status status = try_load(nd_npy_load, file, bytes, false);
+    const nd_status status = try_load(load_npy, file, bytes, false);
     CHECK(status == (more ? ND_FORMAT : ND_OK), "%zu more: %s", more, nd_status_name(status));
     if (more) CHECK(strstr(err.message, "longer than"), "%s", err.message);
     free(file);
@@ -43,7 +43,7 @@ static void spec_npy_versions(void) {
       const bool is_known = major >= 2 && major <= 3 && minor == 0; /* 1.0 has another lead */
       file[6] = (unsigned char)major, file[7] = (unsigned char)minor;
       if (major == 1 && minor == 0) continue;
-      const nd_status status = try_load(nd_npy_load, file, bytes, false);
+      const nd_status status = try_load(load_npy, file, bytes, false);
       CHECK(status == (is_known ? ND_OK : ND_FORMAT), "%d.%d: %s", major, minor,
             nd_status_name(status));
       if (!is_known) CHECK(strstr(err.message, "version"), "%s", err.message);
@@ -83,7 +83,7 @@ static void spec_npy_order(void) {
   for (size_t i = 0; i < ND_COUNTOF(ndims); i++) {
     char text[256] = {0};
     nd_view v = make(ND_I16, ndims[i], shapes[i]);
-    CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+    CHECK(save_npy(path, &v, &err) == ND_OK, "%s", err.message);
     FILE *f = fopen(path, "rb");
     CHECK(f && fread(text, 1, 128, f) == 128 && strstr(text + 10, "'fortran_order': False"),
           "case %zu", i);
@@ -96,14 +96,9 @@ static void spec_npy_order(void) {
 
 static void spec_pnm_end(void) {
   group("plain images: the last number may be the last byte");
-  CHECK(try_load(nd_pnm_load, "P2\n2 1\n255\n7 8", 14, false) == ND_OK, "%s", err.message);
-  CHECK(try_load(nd_pnm_load, "P2\n2 1\n255\n7 ", 13, false) == ND_FORMAT, "a number less");
-  CHECK(try_load(nd_pnm_load, "P2\n0 1\n255\n", 11, false) == ND_OK, "%s", err.message);
-}
-
-static nd_status load_wav(const char *name, bool map, nd_view *out, nd_error *error) {
-  uint32_t rate;
-  return nd_wav_load(name, map, out, &rate, error);
+  CHECK(try_load(load_pnm, "P2\n2 1\n255\n7 8", 14, false) == ND_OK, "%s", err.message);
+  CHECK(try_load(load_pnm, "P2\n2 1\n255\n7 ", 13, false) == ND_FORMAT, "a number less");
+  CHECK(try_load(load_pnm, "P2\n0 1\n255\n", 11, false) == ND_OK, "%s", err.message);
 }
 
 static void spec_wav_guid(void) {
@@ -135,7 +130,7 @@ static void spec_wav_sizes(void) {
     unsigned char head[44] = {0};
     const size_t shape[] = {n};
     nd_view v = make(ND_U8, 1, shape);
-    CHECK(nd_wav_save(path, &v, 8000, &err) == ND_OK, "%s", err.message);
+    CHECK(save_rated(path, &v, 8000, &err) == ND_OK, "%s", err.message);
     FILE *f = fopen(path, "rb");
     CHECK(f && fread(head, 1, 44, f) == 44 && fseek(f, 0, SEEK_END) == 0, "reads");
     const long size = f ? ftell(f) : 0;
@@ -151,14 +146,14 @@ static void spec_link(void) {
   const size_t shape[] = {3};
   nd_view v = make(ND_U8, 1, shape), w = make(ND_U8, 1, shape), back;
   snprintf(link, sizeof link, "%s/link", folder);
-  CHECK(nd_npy_save(path, &v, &err) == ND_OK && symlink("file", link) == 0, "set up");
-  CHECK(nd_npy_save(link, &w, &err) == ND_OK, "%s", err.message);
+  CHECK(save_npy(path, &v, &err) == ND_OK && symlink("file", link) == 0, "set up");
+  CHECK(save_npy(link, &w, &err) == ND_OK, "%s", err.message);
   CHECK(readlink(link, text, sizeof text - 1) == 4 && strcmp(text, "file") == 0, "still a link");
-  CHECK(nd_npy_load(path, false, &back, &err) == ND_OK && same(&back, &w), "written");
+  CHECK(load_npy(path, false, &back, &err) == ND_OK && same(&back, &w), "written");
   nd_view_drop(&back);
   CHECK(unlink(link) == 0 && symlink("none", link) == 0, "leads nowhere");
-  CHECK(nd_npy_save(link, &w, &err) == ND_OK, "%s", err.message);
-  CHECK(nd_npy_load(link, false, &back, &err) == ND_OK && same(&back, &w), "written");
+  CHECK(save_npy(link, &w, &err) == ND_OK, "%s", err.message);
+  CHECK(load_npy(link, false, &back, &err) == ND_OK && same(&back, &w), "written");
   nd_view_drop(&back), nd_view_drop(&v), nd_view_drop(&w);
   unlink(link);
   snprintf(link, sizeof link, "%s/none", folder);
@@ -171,14 +166,14 @@ static void spec_full(void) {
   const size_t shape[] = {1000};
   struct rlimit most, small;
   nd_view v = make(ND_U8, 1, shape), w = make(ND_U8, 1, shape), back;
-  CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+  CHECK(save_npy(path, &v, &err) == ND_OK, "%s", err.message);
   signal(SIGXFSZ, SIG_IGN);
   if (getrlimit(RLIMIT_FSIZE, &most)) abort();
   small = most, small.rlim_cur = 500;
   if (setrlimit(RLIMIT_FSIZE, &small)) abort();
-  CHECK(nd_npy_save(path, &w, &err) == ND_IO, "refused");
+  CHECK(save_npy(path, &w, &err) == ND_IO, "refused");
   if (setrlimit(RLIMIT_FSIZE, &most)) abort();
-  CHECK(nd_npy_load(path, false, &back, &err) == ND_OK && same(&back, &v), "the old one");
+  CHECK(load_npy(path, false, &back, &err) == ND_OK && same(&back, &v), "the old one");
   nd_view_drop(&back), nd_view_drop(&v), nd_view_drop(&w);
 }
 

@@ -1,5 +1,6 @@
 /* Images and sound in files, without Lua: hostile headers, every truncation, round trips. */
 #include "files.h"
+#include "mem/host.h"
 
 static uint32_t rate_out; /* of the last sound */
 
@@ -73,21 +74,21 @@ static void check_cases(loader load, const file_case *cases, size_t count) {
 static void check_pnm(void) {
   static const size_t shapes[][3] = {{5, 7, 0}, {5, 7, 3}};
   group("pnm: headers, rasters, truncations");
-  check_cases(nd_pnm_load, pnm_cases, ND_COUNTOF(pnm_cases));
+  check_cases(load_pnm, pnm_cases, ND_COUNTOF(pnm_cases));
   group("pnm: what is saved comes back");
   for (int dtype = 0; dtype < ND_DTYPE_COUNT; dtype++) {
     for (int kind = 0; kind < 3; kind++) {
       const bool fits = (dtype == ND_U8 || dtype == ND_U16) && kind < 2;
       nd_view v = make((nd_dtype)dtype, kind < 2 ? kind + 2 : 1, shapes[kind % 2]), turned, back;
-      const nd_status status = nd_pnm_save(path, &v, &err);
+      const nd_status status = save_pnm(path, &v, &err);
       CHECK((status == ND_OK) == fits, "dtype %d kind %d: %s", dtype, kind, err.message);
-      if (fits && nd_pnm_load(path, false, &back, &err) == ND_OK) {
+      if (fits && load_pnm(path, false, &back, &err) == ND_OK) {
         CHECK(same(&v, &back) && back.dtype == dtype, "dtype %d", dtype);
         nd_view_drop(&back);
       }
       if (fits && nd_view_flip(&v, 3, &turned, &err) == ND_OK) {
-        CHECK(nd_pnm_save(path, &turned, &err) == ND_OK, "%s", err.message);
-        CHECK(nd_pnm_load(path, false, &back, &err) == ND_OK, "%s", err.message);
+        CHECK(save_pnm(path, &turned, &err) == ND_OK, "%s", err.message);
+        CHECK(load_pnm(path, false, &back, &err) == ND_OK, "%s", err.message);
         CHECK(same(&turned, &back), "dtype %d", dtype);
         nd_view_drop(&back);
         nd_view_drop(&turned);
@@ -97,11 +98,83 @@ static void check_pnm(void) {
   }
 }
 
-/* {=== wav ===} */
+/* {=== pfm ===} */
 
-static nd_status wav_load(const char *from, bool map, nd_view *out, nd_error *e) {
-  return nd_wav_load(from, map, out, &rate_out, e);
+#define ONE "\0\0\200\77"
+#define ONE_BIG "\77\200\0\0"
+
+static const file_case pfm_cases[] = {
+    {FILE_OF("Pf\n1 2\n-1.0\n" ONE ONE), ND_OK, ND_OK, "2x1"},
+    {FILE_OF("PF 1 1 -1\n" ONE ONE ONE), ND_OK, ND_OK, "1x1x3"},
+    {FILE_OF("Pf\n2 1\n1.0\n" ONE_BIG ONE_BIG), ND_OK, ND_UNSUPPORTED, "1x2"},
+    {FILE_OF("Pf\n1 1\n+.5e-3\n" ONE_BIG), ND_OK, ND_UNSUPPORTED, "1x1"},
+    {FILE_OF("Pf\n1 1\n-0.0E9\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf\n1 1\n-3e999\n" ONE), ND_OK, ND_OK, "1x1"},
+    {FILE_OF("Pf\r\n\t1\v1\f-2\n\n\1\2\3XYZ"), ND_OK, ND_OK, "1x1"}, /* a blank is data */
+    {FILE_OF("Pf 0 2 -1\n"), ND_OK, ND_OK, "2x0"},
+    {FILE_OF("PF 2 0 1\n"), ND_OK, ND_UNSUPPORTED, "0x2x3"},
+    {FILE_OF("Pf 1 1 0\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 nan\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -nan\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -inf\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -.\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -1e\n" ONE), ND_FORMAT, ND_FORMAT, "exponent"},
+    {FILE_OF("Pf 1 1 -1,5\n" ONE), ND_FORMAT, ND_FORMAT, "newline"},
+    {FILE_OF("Pf 1 1 -0x1\n" ONE), ND_FORMAT, ND_FORMAT, "scale"},
+    {FILE_OF("Pf 1 1 -1" ONE), ND_FORMAT, ND_FORMAT, "newline"},
+    {FILE_OF("Pf 1 1 -1"), ND_FORMAT, ND_FORMAT, "the end"},
+    {FILE_OF("Pf 1 1"), ND_FORMAT, ND_FORMAT, "the end"},
+    {FILE_OF("Pf -1 1 -1\n" ONE), ND_FORMAT, ND_FORMAT, "width"},
+    {FILE_OF("Pf 1 +1 -1\n" ONE), ND_FORMAT, ND_FORMAT, "height"},
+    {FILE_OF("Pf 1.0 1 -1\n" ONE), ND_FORMAT, ND_FORMAT, "blank"},
+    {FILE_OF("Pf1 1 -1\n" ONE), ND_FORMAT, ND_FORMAT, "magic"},
+    {FILE_OF("Pf#c\n1 1 -1\n" ONE), ND_FORMAT, ND_FORMAT, "magic"},
+    {FILE_OF("Pf 99999999999999999999 1 -1\n"), ND_FORMAT, ND_FORMAT, "width"},
+    {FILE_OF("Pf 4294967296 4294967296 -1\n"), ND_OVERFLOW, ND_OVERFLOW, "largest"},
+    {FILE_OF("PF 3074457345618258603 1 -1\n"), ND_OVERFLOW, ND_OVERFLOW, "largest"},
+    {FILE_OF("Pf 1000000 1000000 -1\n" ONE), ND_FORMAT, ND_FORMAT, "truncated"},
+    {FILE_OF("PF 1 1 -1\n" ONE ONE), ND_FORMAT, ND_FORMAT, "truncated"},
+    {FILE_OF("Pf 1 1 -1\n\1\2\3"), ND_FORMAT, ND_FORMAT, "truncated"},
+    {FILE_OF("P5 1 1 255\n1234"), ND_FORMAT, ND_FORMAT, "not a float map"},
+    {FILE_OF("P\0 1 1 -1\n1234"), ND_FORMAT, ND_FORMAT, "not a float map"},
+    {FILE_OF("P"), ND_FORMAT, ND_FORMAT, "not a float map"},
+    {FILE_OF(""), ND_FORMAT, ND_FORMAT, "not a float map"},
+};
+
+/* Blanks without end, and digits. */
+static void check_pfm_long(void) {
+  char text[600];
+  group("pfm: a header that does not end");
+  for (int kind = 0; kind < 3; kind++) {
+    const size_t lead = (size_t)snprintf(text, sizeof text, "%s", kind < 2 ? "Pf " : "Pf 1 1 -1");
+    memset(text + lead, " 00"[kind], sizeof text - lead);
+    CHECK(try_load(load_pfm, text, sizeof text, false) == ND_FORMAT, "%d: %s", kind, err.message);
+  }
 }
+
+static void check_pfm_saves(void) {
+  static const size_t shapes[][3] = {{5, 7, 0}, {5, 7, 3}, {5, 7, 4}, {0, 7, 3}};
+  group("pfm: what is saved comes back");
+  for (int dtype = 0; dtype < ND_DTYPE_COUNT; dtype++)
+    for (int kind = 0; kind < 5; kind++) {
+      const bool has_shape = kind < 2 || kind == 3;
+      nd_view v = make((nd_dtype)dtype, kind == 0 ? 2 : kind < 4 ? 3 : 1, shapes[kind % 4]), back;
+      const nd_status status = save_pfm(path, &v, &err);
+      CHECK(status == (dtype != ND_F32 ? ND_TYPE_MISMATCH
+                       : has_shape     ? ND_OK
+                                       : ND_SHAPE_MISMATCH),
+            "dtype %d kind %d: %s", dtype, kind, err.message);
+      for (int map = 0; status == ND_OK && map < 2; map++) {
+        CHECK(load_pfm(path, map, &back, &err) == ND_OK, "%s", err.message);
+        CHECK(same(&v, &back) && back.dtype == dtype, "kind %d", kind);
+        nd_view_drop(&back);
+      }
+      nd_view_drop(&v);
+    }
+}
+
+/* {=== wav ===} */
 
 #define RIFF(size) "RIFF" size "WAVE"
 #define FMT(tag, ch, align, bits)  \
@@ -182,7 +255,7 @@ static void check_24_bit(void) {
   nd_view v;
   group("wav: 24-bit samples are widened");
   put(file, sizeof file - 1);
-  CHECK(nd_wav_load(path, false, &v, &rate_out, &err) == ND_OK, "%s", err.message);
+  CHECK(load_rated(path, false, &v, &rate_out, &err) == ND_OK, "%s", err.message);
   CHECK(v.dtype == ND_I32 && nd_copyout(&v, got, sizeof got, &err) == ND_OK, "%s", err.message);
   CHECK(memcmp(got, expected, sizeof got) == 0, "%d %d %d", got[0], got[1], got[2]);
   CHECK(rate_out == 8000, "%u Hz", rate_out);
@@ -191,9 +264,9 @@ static void check_24_bit(void) {
 
 static void check_wav_trip(const nd_view *v) {
   nd_view back, column;
-  CHECK(nd_wav_save(path, v, 44100, &err) == ND_OK, "%s", err.message);
+  CHECK(save_rated(path, v, 44100, &err) == ND_OK, "%s", err.message);
   for (int map = 0; map < 2; map++) {
-    CHECK(nd_wav_load(path, map, &back, &rate_out, &err) == ND_OK, "%s", err.message);
+    CHECK(load_rated(path, map, &back, &rate_out, &err) == ND_OK, "%s", err.message);
     if (v->ndim == 2) {
       CHECK(same(v, &back), "dtype %d", v->dtype);
     } else {
@@ -222,7 +295,7 @@ static void check_wav_saves(void) {
       nd_view_drop(&turned);
       nd_view_drop(&one);
     } else {
-      CHECK(nd_wav_save(path, &v, 1, &err) == ND_TYPE_MISMATCH, "dtype %d", dtype);
+      CHECK(save_rated(path, &v, 1, &err) == ND_TYPE_MISMATCH, "dtype %d", dtype);
     }
     nd_view_drop(&v);
   }
@@ -252,7 +325,7 @@ static void check_wav_limits(void) {
     const nd_storage_options lazy = {.lazy = true, .zeroed = true};
     CHECK(nd_new(nd_host_resource(), ND_U8, cases[i].ndim, cases[i].shape, lazy, &v, &err) == ND_OK,
           "%s", err.message);
-    CHECK(nd_wav_save(path, &v, cases[i].rate, &err) == cases[i].status, "case %zu: %s", i,
+    CHECK(save_rated(path, &v, cases[i].rate, &err) == cases[i].status, "case %zu: %s", i,
           err.message);
     nd_view_drop(&v);
   }
@@ -261,8 +334,12 @@ static void check_wav_limits(void) {
 int main(void) {
   enter_folder();
   check_pnm();
+  group("pfm: headers, truncations");
+  check_cases(load_pfm, pfm_cases, ND_COUNTOF(pfm_cases));
+  check_pfm_long();
+  check_pfm_saves();
   group("wav: chunks, formats, sizes that lie, truncations");
-  check_cases(wav_load, wav_cases, ND_COUNTOF(wav_cases));
+  check_cases(load_wav, wav_cases, ND_COUNTOF(wav_cases));
   check_24_bit();
   check_wav_saves();
   check_wav_limits();

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "mem/host.h"
 #include "xchg/npy_header.h"
 
 static size_t slurp(unsigned char *bytes, size_t room) {
@@ -220,17 +221,17 @@ static void check_npy_files(void) {
     for (unsigned version = 1; version <= 3; version++) {
       const size_t n = npy_file(file, version, cases[i].text, cases[i].payload);
       for (int map = 0; map < 2; map++) {
-        const nd_status status = try_load(nd_npy_load, file, n, map);
+        const nd_status status = try_load(load_npy, file, n, map);
         CHECK(status == cases[i].status, "%s: %s", cases[i].text, err.message);
       }
     }
   }
   size_t n = npy_file(file, 1, cases[0].text, 12);
-  CHECK(try_prefixes(nd_npy_load, file, n) == 0, "a prefix gave a value");
-  try_damage(nd_npy_load, file, n, 3000);
+  CHECK(try_prefixes(load_npy, file, n) == 0, "a prefix gave a value");
+  try_damage(load_npy, file, n, 3000);
   n = npy_file(file, 2, cases[0].text, 12);
   memset(file + 8, 0xFF, 4);
-  CHECK(try_load(nd_npy_load, file, n, false) == ND_FORMAT && strstr(err.message, "longer"), "%s",
+  CHECK(try_load(load_npy, file, n, false) == ND_FORMAT && strstr(err.message, "longer"), "%s",
         err.message);
   for (int version = 0; version < 256; version++) {
     npy_file(file, 1, cases[0].text, 12);
@@ -238,8 +239,8 @@ static void check_npy_files(void) {
     if (version >= 1 && version <= 3) continue;
     char found[32];
     snprintf(found, sizeof found, "found %d.0", version);
-    CHECK(try_load(nd_npy_load, file, n, false) == ND_FORMAT &&
-              strstr(err.message, "version 1.0") && strstr(err.message, found),
+    CHECK(try_load(load_npy, file, n, false) == ND_FORMAT && strstr(err.message, "version 1.0") &&
+              strstr(err.message, found),
           "version %d: %s", version, err.message);
   }
 }
@@ -255,8 +256,8 @@ static void check_npy_swap(void) {
   group("npy: big-endian items are swapped, and not mapped");
   for (size_t i = 0; i < ND_COUNTOF(texts); i++) {
     const size_t n = npy_file(file, 1, texts[i], 16), w = widths[i];
-    CHECK(try_load(nd_npy_load, file, n, true) == ND_UNSUPPORTED, "%s", err.message);
-    CHECK(nd_npy_load(path, false, &v, &err) == ND_OK, "%s", err.message);
+    CHECK(try_load(load_npy, file, n, true) == ND_UNSUPPORTED, "%s", err.message);
+    CHECK(load_npy(path, false, &v, &err) == ND_OK, "%s", err.message);
     CHECK(nd_copyout(&v, bytes, nd_view_nbytes(&v), &err) == ND_OK, "%s", err.message);
     for (size_t k = 0; k < nd_view_nbytes(&v); k++)
       CHECK(bytes[k] == k / w * w + (w - k % w), "%s: byte %zu is %d", texts[i], k, bytes[k]);
@@ -271,11 +272,11 @@ static void check_npy_trips(void) {
   for (int dtype = 0; dtype < ND_DTYPE_COUNT; dtype++) {
     nd_view base = make((nd_dtype)dtype, 3, shape), v, back;
     for (int kind = 0; next_view(kind, &base, &v); kind++) {
-      CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+      CHECK(save_npy(path, &v, &err) == ND_OK, "%s", err.message);
       CHECK(slurp(head, sizeof head) == sizeof head || v.size < 64, "short");
       CHECK((head[8] | head[9] << 8) % 64 == 54 && head[6] == 1, "header of %d", head[8]);
       for (int map = 0; map < 2; map++) {
-        CHECK(nd_npy_load(path, map, &back, &err) == ND_OK, "%s", err.message);
+        CHECK(load_npy(path, map, &back, &err) == ND_OK, "%s", err.message);
         CHECK(same(&v, &back), "dtype %d kind %d map %d", dtype, kind, map);
         CHECK(back.dtype == (dtype == ND_F8E4M3 || dtype == ND_F8E5M2 ? ND_U8 : dtype), "dtype");
         CHECK(back.is_read_only == map, "read-only");
@@ -301,20 +302,20 @@ static size_t files_in_folder(void) {
 static void check_refusals(const nd_view *v) {
   char other[160];
   snprintf(other, sizeof other, "%s/none/file", folder);
-  CHECK(nd_npy_save(other, v, &err) == ND_IO && err.numbers[0].value == ENOENT, "%s", err.message);
-  CHECK(nd_npy_save("", v, &err) == ND_IO, "%s", err.message);
-  CHECK(nd_npy_save(folder, v, &err) == ND_IO && strstr(err.message, "regular"), "%s", err.message);
-  CHECK(nd_npy_save("/dev/null", v, &err) == ND_IO && strcmp(err.path, "/dev/null") == 0, "%s",
+  CHECK(save_npy(other, v, &err) == ND_IO && err.numbers[0].value == ENOENT, "%s", err.message);
+  CHECK(save_npy("", v, &err) == ND_IO, "%s", err.message);
+  CHECK(save_npy(folder, v, &err) == ND_IO && strstr(err.message, "regular"), "%s", err.message);
+  CHECK(save_npy("/dev/null", v, &err) == ND_IO && strcmp(err.path, "/dev/null") == 0, "%s",
         err.message);
   snprintf(other, sizeof other, "%s/fifo", folder);
   CHECK(mkfifo(other, 0600) == 0, "mkfifo");
   nd_view back;
   for (int map = 0; map < 2; map++) {
-    CHECK(nd_npy_load(other, map, &back, &err) == ND_IO, "%s", err.message); /* and does not hang */
-    CHECK(nd_npy_load(folder, map, &back, &err) == ND_IO, "%s", err.message);
-    CHECK(nd_npy_load("/none", map, &back, &err) == ND_IO, "%s", err.message);
+    CHECK(load_npy(other, map, &back, &err) == ND_IO, "%s", err.message); /* and does not hang */
+    CHECK(load_npy(folder, map, &back, &err) == ND_IO, "%s", err.message);
+    CHECK(load_npy("/none", map, &back, &err) == ND_IO, "%s", err.message);
   }
-  CHECK(nd_npy_save(other, v, &err) == ND_IO, "%s", err.message);
+  CHECK(save_npy(other, v, &err) == ND_IO, "%s", err.message);
   unlink(other);
 }
 
@@ -327,11 +328,11 @@ static void check_full(const nd_view *v) {
   small.rlim_cur = 200;
   signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &small);
-  const nd_status status = nd_npy_save(path, v, &err);
+  const nd_status status = save_npy(path, v, &err);
   setrlimit(RLIMIT_FSIZE, &before);
   CHECK(status == ND_IO && err.numbers[0].value == EFBIG, "%s", err.message);
   CHECK(files_in_folder() == 1, "%zu files", files_in_folder());
-  CHECK(nd_npy_load(path, false, &back, &err) == ND_OK && same(v, &back), "%s", err.message);
+  CHECK(load_npy(path, false, &back, &err) == ND_OK && same(v, &back), "%s", err.message);
   nd_view_drop(&back);
 }
 
@@ -343,18 +344,18 @@ static void check_writes(void) {
   group("writing: whole or not at all");
   umask(027);
   unlink(path);
-  CHECK(nd_npy_save(path, &v, &err) == ND_OK, "%s", err.message);
+  CHECK(save_npy(path, &v, &err) == ND_OK, "%s", err.message);
   CHECK(stat(path, &st) == 0 && (st.st_mode & 0777) == 0640, "mode %o", (unsigned)st.st_mode);
   CHECK(files_in_folder() == 1, "%zu files", files_in_folder());
   check_refusals(&v);
   check_full(&v);
   snprintf(link, sizeof link, "%s/link", folder);
-  CHECK(symlink(path, link) == 0 && nd_npy_save(link, &v, &err) == ND_OK, "%s", err.message);
+  CHECK(symlink(path, link) == 0 && save_npy(link, &v, &err) == ND_OK, "%s", err.message);
   CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "the link was replaced");
   CHECK(lstat(path, &st) == 0 && S_ISREG(st.st_mode), "the file is gone");
   unlink(link);
-  CHECK(nd_npy_load(path, true, &back, &err) == ND_OK, "%s", err.message);
-  CHECK(nd_npy_save(path, &back, &err) == ND_OK, "%s", err.message); /* over its own source */
+  CHECK(load_npy(path, true, &back, &err) == ND_OK, "%s", err.message);
+  CHECK(save_npy(path, &back, &err) == ND_OK, "%s", err.message); /* over its own source */
   CHECK(same(&v, &back), "the mapped source changed");
   nd_view_drop(&back);
   nd_view_drop(&v);
@@ -371,9 +372,9 @@ static void check_long(void) {
         "%s", err.message);
   CHECK(nd_random_integers(&v, 0, 255, 7, 0, &err) == ND_OK, "%s", err.message);
   CHECK(nd_view_permute(&v, order, &turned, &err) == ND_OK, "%s", err.message);
-  CHECK(nd_npy_save(path, &turned, &err) == ND_OK, "%s", err.message);
+  CHECK(save_npy(path, &turned, &err) == ND_OK, "%s", err.message);
   for (int map = 0; map < 2; map++) {
-    CHECK(nd_npy_load(path, map, &back, &err) == ND_OK, "%s", err.message);
+    CHECK(load_npy(path, map, &back, &err) == ND_OK, "%s", err.message);
     CHECK(nd_equal(&turned, &back, &equal, &err) == ND_OK && equal, "differs");
     nd_view_drop(&back);
   }
@@ -387,12 +388,12 @@ static void check_names(void) {
   memset(text, 'x', sizeof text);
   text[sizeof text - 1] = '\0';
   nd_fail(&err, ND_FORMAT, "the reason");
-  CHECK(ndi_name_file(ND_FORMAT, text, &err) == ND_FORMAT, "status");
+  CHECK(ndi_error_prefix_path(ND_FORMAT, text, &err) == ND_FORMAT, "status");
   CHECK(strstr(err.message, "xx: the reason") && strlen(err.path) == ND_ERROR_PATH - 1, "%s",
         err.message);
-  ndi_name_file(ND_FORMAT, "other", &err);
+  ndi_error_prefix_path(ND_FORMAT, "other", &err);
   CHECK(!strstr(err.message, "other"), "named twice: %s", err.message);
-  CHECK(ndi_name_file(ND_FORMAT, "other", NULL) == ND_FORMAT, "no record");
+  CHECK(ndi_error_prefix_path(ND_FORMAT, "other", NULL) == ND_FORMAT, "no record");
 }
 
 int main(void) {

@@ -3,7 +3,7 @@
 #include <cuda.h>
 
 #define ND_CUDA_TYPES_ARE_DECLARED
-#include "dev/cuda_symbols.h"
+#include "symbols.h"
 
 #define SAME(ok, what) _Static_assert(ok, "not as in cuda.h: " what);
 
@@ -89,4 +89,4 @@ SAME(sizeof(our_memcpy3d) == sizeof(CUDA_MEMCPY3D), "CUDA_MEMCPY3D")
 
 #define FUNCTION(function, symbol, since, need, arguments) \
   SAME(__builtin_types_compatible_p(CUresult arguments, __typeof__(symbol)), #symbol)
-ND_CUDA_SYMBOLS(FUNCTION)
+SIM_SYMBOLS(FUNCTION)

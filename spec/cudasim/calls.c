@@ -16,7 +16,7 @@ typedef struct {
 } rule;
 
 #define SYMBOL(function, symbol, since, need, arguments) #symbol,
-static const char *const symbols[] = {ND_CUDA_SYMBOLS(SYMBOL) NULL};
+static const char *const symbols[] = {SIM_SYMBOLS(SYMBOL) NULL};
 enum { ANY = -1, NONE = -2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -6,14 +6,14 @@
 
 #include "../core/check.h"
 #include "cusim.h"
-#include "dev/cuda_symbols.h"
+#include "symbols.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define POINTER(function, symbol, since, need, arguments) static CUresult(*function) arguments;
-ND_CUDA_SYMBOLS(POINTER)
+SIM_SYMBOLS(POINTER)
 
 #define STEERING(X) \
   X(set)            \
@@ -76,7 +76,7 @@ static inline void open_driver(void) {
     exit(2);
   }
 #define FIND(function, symbol, since, need, arguments) *(void **)&function = dlsym(driver, #symbol);
-  ND_CUDA_SYMBOLS(FIND)
+  SIM_SYMBOLS(FIND)
 #define FIND_STEERING(name) *(void **)&sim.name = dlsym(driver, "cusim_" #name);
   STEERING(FIND_STEERING)
 }

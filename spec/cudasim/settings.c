@@ -171,7 +171,7 @@ static bool are_symbols(const char *list) {
 static bool is_hidden_symbol(const char *name) {
 #define SINCE(function, symbol, since, need, arguments) \
   if (strcmp(name, #symbol) == 0 && settings.driver < (since)) return true;
-  ND_CUDA_SYMBOLS(SINCE)
+  SIM_SYMBOLS(SINCE)
   return is_listed(hidden_list, name);
 }
 

@@ -4,7 +4,7 @@
 #define CUSIM_SIM_H
 
 #include "cusim.h"
-#include "dev/cuda_symbols.h"
+#include "symbols.h"
 
 enum {
   QUEUES_MAX = 128,
@@ -32,7 +32,7 @@ typedef struct {
 
 extern sim_settings settings;
 int sim_random(int below);
-/* The number of a value in one of the lists of dev/cuda_api.h, by its name; -1: none. */
+/* The number of a value in one of the lists of dev/cuda/api.h, by its name; -1: none. */
 int sim_result_of(const char *name);
 const char *sim_result_name(CUresult result);
 
@@ -51,10 +51,10 @@ const char *sim_result_name(CUresult result);
   static CUresult do_##symbol parameters
 
 #define SIM_NUMBER(function, symbol, since, need, arguments) SIM_##symbol,
-enum { ND_CUDA_SYMBOLS(SIM_NUMBER) SIM_CALLS };
+enum { SIM_SYMBOLS(SIM_NUMBER) SIM_CALLS };
 
 #define SIM_PROTOTYPE(function, symbol, since, need, arguments) CUresult symbol arguments;
-ND_CUDA_SYMBOLS(SIM_PROTOTYPE)
+SIM_SYMBOLS(SIM_PROTOTYPE)
 
 #define SIM_TRY(expression)              \
   do {                                   \

@@ -5,10 +5,11 @@
 
 #include "../core/arrays.h"
 #include "../cudasim/cusim.h"
-#include "dev/cuda.h"
-#include "dev/cuda_symbols.h"
+#include "dev/cuda/symbols.h"
 #include "ndbuf.h"
 #include "ops/ops.h"
+
+#include "cuda.h"
 
 #if defined(__GLIBC__) && __GLIBC__ == 2 && __GLIBC_MINOR__ >= 33
 #include <malloc.h>
@@ -38,7 +39,7 @@ static nd_view make(nd_memkind kind, int ordinal, float x) {
   nd_resource *from;
   nd_view v;
   nd_error err;
-  CHECK(nd_cuda_resource(kind, ordinal, &from, &err) == ND_OK, "%s", err.message);
+  CHECK(cuda_resource(kind, ordinal, &from, &err) == ND_OK, "%s", err.message);
   CHECK(nd_new(from, ND_F32, 1, &shape, (nd_storage_options){0}, &v, &err) == ND_OK, "%s",
         err.message);
   nd_resource_drop(from);
@@ -89,12 +90,12 @@ static void check_closed(int count) {
 static void close_and_reopen(void) {
   CUcontext before = NULL, after = NULL;
   size_t bytes = 0;
-  const int count = nd_cuda_count() > 1 ? 2 : 1;
+  const int count = cuda_count() > 1 ? 2 : 1;
   if (count == 1) printf("# one GPU\n");
   for (int round = 1; round <= ROUNDS; round++) {
     get_current(&before);
     use(count, (float)round);
-    nd_cuda_close();
+    nd_backends_close();
     get_current(&after);
     CHECK(before == after, "the thread's context is another");
     check_closed(count);
@@ -107,16 +108,16 @@ static void close_and_reopen(void) {
 /* What is alive keeps its device open; the other one closes. */
 static void close_some(void) {
   nd_view kept = make(ND_MEM_DEVICE, 0, 5);
-  use(nd_cuda_count() > 1 ? 2 : 1, 3);
-  nd_cuda_close();
+  use(cuda_count() > 1 ? 2 : 1, 3);
+  nd_backends_close();
   CHECK(!live_count || live_count("stream") == 1, "%d streams", (int)live_count("stream"));
   CHECK(holds(&kept, 5), "what was kept");
-  nd_view again = make(ND_MEM_DEVICE, nd_cuda_count() > 1 ? 1 : 0, 6);
+  nd_view again = make(ND_MEM_DEVICE, cuda_count() > 1 ? 1 : 0, 6);
   CHECK(nd_copy(&kept, &again, ND_SATURATE, NULL) == ND_OK && holds(&kept, 6), "from the new");
   nd_view_drop(&again);
   nd_view_drop(&kept);
   nd_reap(ND_REAP_WAIT);
-  nd_cuda_close();
+  nd_backends_close();
   CHECK(!live_count || live_count("stream") == 0, "%d streams", (int)live_count("stream"));
 }
 
@@ -131,7 +132,7 @@ static void close_at_work(void) {
   nd_view_drop(&v);
   nd_view_drop(&host);
   nd_reap(ND_REAP_POLL);
-  nd_cuda_close();
+  nd_backends_close();
   CHECK(!live_count || live_count("stream") == 0, "%d streams", (int)live_count("stream"));
   CHECK(!reports || reports("*") == 0, "%d reports", (int)reports("*"));
 }
@@ -142,10 +143,9 @@ int main(void) {
   setenv("CUSIM_MODE", "lazy", 0);
   setenv("CUSIM_HANDLES", "reuse", 0); /* its own records do not grow */
   open_driver(path);
-  nd_cuda_configure(path, false, false);
   nd_error err;
   if (nd_init(NULL)) return 2;
-  if (nd_cuda_check(&err)) {
+  if (cuda_open(CUDASIM, &err)) {
     printf("skipped: %s\n", err.message);
     return 2;
   }

@@ -6,14 +6,15 @@
 
 #include "../contract/device.h"
 #include "../contract/resource.h"
-#include "dev/cuda.h"
-#include "dev/cuda_driver.h"
+#include "dev/cuda/driver.h"
 #include "ndbuf.h"
+
+#include "cuda.h"
 
 static nd_resource *make(nd_memkind kind, bool is_plain) {
   nd_resource *out;
-  const nd_status status = is_plain ? nd_cuda_memory(0, false, &out, NULL)
-                                    : nd_cuda_resource(kind, 0, &out, NULL);
+  const nd_status status = is_plain ? cuda_plain(0, &out, NULL)
+                                    : cuda_resource(kind, 0, &out, NULL);
   if (status != ND_OK) abort();
   return out;
 }
@@ -70,6 +71,7 @@ static CUresult note_advice(CUdeviceptr at, size_t bytes, CUmem_advise advice, C
 /* A driver does not say what it was told: a function of ours stands in for its own. */
 static void check_hints(void) {
   const size_t shape = 1000;
+  const nd_place host = {.kind = ND_MEM_HOST};
   nd_view all, part;
   nd_resource *from = make(ND_MEM_MANAGED, false);
   CUresult (*const own)(CUdeviceptr, size_t, CUmem_advise, CUmemLocation) = ndi_cu.cuMemAdvise;
@@ -77,7 +79,7 @@ static void check_hints(void) {
   if (nd_new(from, ND_F32, 1, &shape, (nd_storage_options){0}, &all, NULL)) abort();
   CHECK(nd_view_narrow(&all, 0, 100, 30, &part, NULL) == ND_OK, "narrow");
   ndi_cu.cuMemAdvise = note_advice;
-  CHECK(nd_cuda_advise(&part, ND_ADVISE_PREFERRED, -1, NULL) == ND_OK, "refused");
+  CHECK(nd_place_hint(&host, &part, ND_PAGES_PREFERRED, NULL) == ND_OK, "refused");
   ndi_cu.cuMemAdvise = own;
   CHECK(hinted == (uintptr_t)all.storage->ptr + 400 && hinted_bytes == 120, "%zu bytes at +%zu",
         hinted_bytes, (size_t)(hinted - (uintptr_t)all.storage->ptr));
@@ -91,26 +93,24 @@ static int check_all(void) {
   nd_device *cuda;
   nd_error err;
   seed_from(20265);
-  nd_cuda_configure(getenv("NDBUF_CUDA_DRIVER") ? getenv("NDBUF_CUDA_DRIVER") : CUDASIM, false,
-                    false);
   if (nd_init(NULL)) return 2;
-  if (nd_cuda_device(0, &cuda, &err)) {
+  if (cuda_open(CUDASIM, &err) || cuda_device(0, &cuda, &err)) {
     printf("skipped: %s\n", err.message);
     return 2;
   }
   for (size_t i = 0; i < ND_COUNTOF(resources); i++) check_resource(&resources[i]);
   const device_case devices[] = {
-      {"cuda", cuda, make(ND_MEM_DEVICE, false), false, true, true},
-      {"cuda, by cuMemAlloc", cuda, make(ND_MEM_DEVICE, true), false, true, true},
-      {"managed", cuda, make(ND_MEM_MANAGED, false), false, false, true}};
+      {"cuda", cuda, make(ND_MEM_DEVICE, false), false, true, true, false},
+      {"cuda, by cuMemAlloc", cuda, make(ND_MEM_DEVICE, true), false, true, true, false},
+      {"managed", cuda, make(ND_MEM_MANAGED, false), false, false, true, false}};
   for (size_t i = 0; i < ND_COUNTOF(devices); i++) {
     check_device(&devices[i]);
-    nd_resource_drop(devices[i].place);
+    nd_resource_drop(devices[i].memory);
   }
   check_hints();
   const int status = finish();
   fflush(stdout);
-  nd_cuda_close();
+  nd_backends_close();
   return status;
 }
 

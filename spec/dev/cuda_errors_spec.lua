@@ -18,7 +18,7 @@ describe("failures of the driver #sim", function()
           function() return m:to "cpu" end, function() return m:fill(1) end,
           function() return nd.save(H.path "lost.npy", m) end,
         } do
-          local e = H.raises_like("driver", "context of cuda:0 is lost since %d+ s ago, when "
+          local e = H.raises_like("driver", "context of cuda:0 was lost %d+ s ago, when "
             .. "cuMemcpyDtoHAsync failed: CUDA_ERROR_ILLEGAL_ADDRESS %(700%)", later)
           assert(e.number == 700)
         end

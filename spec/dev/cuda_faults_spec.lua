@@ -12,8 +12,9 @@ local LOAD = [[local faults = loadfile "spec/dev/cuda_faults.lua" (nd, H, sim, e
 describe("a call of the driver that fails #sim", function()
   local sum = {found = 0, failed = 0, told = 0}
   local function count(found, failed, told, mode)
-    local least = mode == "shuffle" and 0.8 * found or found -- where polls vary
-    assert(found > 0 and failed >= least, ("%d calls, %d failed"):format(found, failed))
+    local is_fine = failed == found
+    if mode == "shuffle" then is_fine = H.is_share(0.8, failed, found) end -- where polls vary
+    assert(found > 0 and is_fine, ("%d calls, %d failed"):format(found, failed))
     sum.found, sum.failed, sum.told = sum.found + found, sum.failed + failed, sum.told + told
   end
 
@@ -24,7 +25,7 @@ describe("a call of the driver that fails #sim", function()
 
   -- The collector is stopped, so that a work makes the same calls each time: no stress either.
   local function check(mode, kind, memory)
-    for _, work in ipairs(WORKS) do
+    for _, work in ipairs(H.some(WORKS, 3)) do
       local settings = {mode = mode, seed = H.seed, devices = 2, env = "NDBUF_GC_STRESS=0"}
       local out = C.run(settings, LOAD .. ([[
         io.write(("%%d %%d %%d"):format(faults.each(%q, %q, %s)))
@@ -57,35 +58,37 @@ describe("a call of the driver that fails #sim", function()
     local report = H.path "report"
     C.run({devices = 2, report = report}, LOAD .. "faults.open()")
     local calls = H.read(report)
-    local found, failed, told = 0, 0, 0
+    local sites, failed, told = {}, 0, 0
     for name, n in calls:gmatch "calls (%S+) (%d+)" do
-      for i = 1, name:find "^cuGetError" and 0 or tonumber(n) do
-        local seen = H.path "report"
-        local out = C.run({devices = 2, report = seen,
-          fail = ("%s:%d:CUDA_ERROR_UNKNOWN"):format(name, i)}, LOAD .. "faults.open()")
-        found = found + 1
-        if tonumber(H.read(seen):match("calls " .. name .. " (%d+)")) >= i then
-          failed = failed + 1
-        end
-        if out:find "told" then told = told + 1 end
-      end
+      for i = 1, name:find "^cuGetError" and 0 or tonumber(n) do sites[#sites + 1] = {name, i} end
     end
-    count(found, failed, told)
+    sites = H.some(sites, 10)
+    for _, site in ipairs(sites) do
+      local name, i, seen = site[1], site[2], H.path "report"
+      local out = C.run({devices = 2, report = seen,
+        fail = ("%s:%d:CUDA_ERROR_UNKNOWN"):format(name, i)}, LOAD .. "faults.open()")
+      local calls_made = tonumber(H.read(seen):match("calls " .. name .. " (%d+)"))
+      failed = failed + (calls_made >= i and 1 or 0)
+      told = told + (out:find "told" and 1 or 0)
+    end
+    count(#sites, failed, told)
   end)
 
   it("and takes the context along is told by every later call; frees count as lost", function()
-    local found = 0
-    for _, work in ipairs {"make", "host", "pinned", "managed", "inside", "across", "dropped"} do
+    local found, works = 0, {"make", "host", "pinned", "managed", "inside", "across", "dropped"}
+    for _, work in ipairs(H.some(works)) do
       local settings = {mode = "lazy", devices = 2}
       local names = C.run(settings, LOAD .. ([[
         io.write((faults.names(%q)))
         faults.finish()
       ]]):format(work))
-      for name in names:gmatch "%S+" do
+      local calls = {}
+      for name in names:gmatch "%S+" do calls[#calls + 1] = name end
+      for _, name in ipairs(H.some(calls, 4)) do
         C.run(settings, LOAD .. ("faults.lose(%q, %q)"):format(work, name))
         found = found + 1
       end
     end
-    assert(found > 40, found)
+    assert(found >= 4 and (found > 40 or H.cases(1000) < 1000), found)
   end)
 end)

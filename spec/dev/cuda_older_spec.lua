@@ -15,7 +15,7 @@ local REFUSED = {
 
 local function symbols(need)
   local list = {}
-  for symbol, how in H.read "src/dev/cuda_symbols.h":gmatch "X%(%w+, ([%w_]+), %d+, (%l+)" do
+  for symbol, how in H.read "src/dev/cuda/symbols.h":gmatch "X%(%w+, ([%w_]+), %d+, (%l+)" do
     if how == need then list[#list + 1] = symbol end
   end
   return list
@@ -34,18 +34,18 @@ describe("a driver that lacks a function #sim", function()
 
   it("that can be done without is used all the same", function()
     local list = symbols "optional"
-    assert(#list > 40, #list)
+    assert(#list > 20, #list)
     for _, both in ipairs {"cuMemPrefetchAsync_v2,cuMemPrefetchAsync", "cuMemAdvise_v2,cuMemAdvise",
       "cuMemcpy2DAsync_v2,cuMemcpy3DAsync_v2", "cuMemsetD16Async,cuMemsetD32Async"} do
       list[#list + 1] = both
     end
-    for _, hidden in ipairs(list) do check({hide = hidden}, REFUSED[hidden] or "") end
+    for _, hidden in ipairs(H.some(list, 6)) do check({hide = hidden}, REFUSED[hidden] or "") end
   end)
 
   it("that is needed is no GPU, and says so", function()
     local list = symbols "required"
     assert(#list > 25, #list)
-    for _, hidden in ipairs(list) do
+    for _, hidden in ipairs(H.some(list, 4)) do
       local why = C.run({hide = hidden}, "io.write(select(2, nd.cuda.available()))")
       assert.truthy(why:find("^there is no GPU: .*" .. hidden), why)
     end

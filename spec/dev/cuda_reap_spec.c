@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "../core/check.h"
-#include "dev/cuda.h"
 #include "ndbuf.h"
+
+#include "cuda.h"
 
 enum { ITEMS = 1000 };
 
@@ -41,7 +42,7 @@ static nd_resource *resource_of(nd_memkind kind, int ordinal) {
   nd_resource *out;
   nd_error err;
   if (kind == ND_MEM_HOST) return nd_resource_hold(nd_host_resource());
-  if (nd_cuda_resource(kind, ordinal, &out, &err)) printf("# %s\n", err.message), abort();
+  if (cuda_resource(kind, ordinal, &out, &err)) printf("# %s\n", err.message), abort();
   return out;
 }
 
@@ -104,7 +105,7 @@ static void check_live(const char *kind, uint64_t expected) {
 
 /* From the host to the first device, to the last one, and back. */
 static void go_round(float value) {
-  const int last = nd_cuda_count() - 1;
+  const int last = cuda_count() - 1;
   nd_view views[] = {make_in(ND_MEM_HOST, 0), make_in(ND_MEM_DEVICE, 0),
                      make_in(ND_MEM_DEVICE, last), make_in(ND_MEM_PINNED, 0),
                      make_in(ND_MEM_HOST, 0)};
@@ -118,7 +119,7 @@ static void go_round(float value) {
 
 static void close_all(void) {
   nd_reap(ND_REAP_WAIT);
-  nd_cuda_close();
+  nd_backends_close();
 }
 
 static void spec_reopen(void) {
@@ -126,7 +127,7 @@ static void spec_reopen(void) {
   for (int round = 0; round < 3; round++) {
     go_round((float)round + 0.5F);
     close_all();
-    check_live("context", (uint64_t)nd_cuda_count());
+    check_live("context", (uint64_t)cuda_count());
     check_live("*", 0);
   }
 }
@@ -137,7 +138,7 @@ static void spec_live_pinned(void) {
   nd_error err;
   for (int i = 0; i < 2; i++) {
     go_round(7);
-    CHECK(i == 0 || nd_cuda_lock(locked.storage, &err) == ND_OK, "%s", err.message);
+    CHECK(i == 0 || cuda_pin(locked.storage, true, &err) == ND_OK, "%s", err.message);
     if (i == 1) nd_view_drop(&pinned);
     close_all();
     check_live("stream", 1);
@@ -151,7 +152,7 @@ static void spec_live_pinned(void) {
   }
   nd_view_drop(&locked);
   close_all();
-  check_live("context", (uint64_t)nd_cuda_count());
+  check_live("context", (uint64_t)cuda_count());
 }
 
 static void spec_failed_lock(void) {
@@ -160,23 +161,23 @@ static void spec_failed_lock(void) {
   nd_view v = make_in(ND_MEM_HOST, 0);
   nd_device *device;
   nd_error err;
-  CHECK(nd_cuda_device(0, &device, &err) == ND_OK, "%s", err.message);
+  CHECK(cuda_device(0, &device, &err) == ND_OK, "%s", err.message);
   until_failure = 1; /* with a simulator there are its own */
   nd_status status = ND_OK;
   for (int n = 1; n < 20 && (status != ND_OUT_OF_MEMORY || !strstr(err.message, "record")); n++) {
-    if (v.storage->is_locked) CHECK(nd_cuda_unlock(v.storage, &err) == ND_OK, "%s", err.message);
+    if (v.storage->is_pinned) CHECK(cuda_pin(v.storage, false, &err) == ND_OK, "%s", err.message);
     until_failure = n;
-    status = nd_cuda_lock(v.storage, &err);
+    status = cuda_pin(v.storage, true, &err);
   }
   until_failure = 0;
-  CHECK(status == ND_OUT_OF_MEMORY && !v.storage->is_locked, "%s", nd_status_name(status));
+  CHECK(status == ND_OUT_OF_MEMORY && !v.storage->is_pinned, "%s", nd_status_name(status));
   check_live("registered", 0);
-  CHECK(nd_cuda_lock(v.storage, &err) == ND_OK && v.storage->is_locked, "%s", err.message);
+  CHECK(cuda_pin(v.storage, true, &err) == ND_OK && v.storage->is_pinned, "%s", err.message);
   nd_view_drop(&v);
 #endif
   close_all();
   check_live("registered", 0);
-  check_live("context", (uint64_t)nd_cuda_count());
+  check_live("context", (uint64_t)cuda_count());
 }
 
 /* {=== threads and forks ===} */
@@ -185,10 +186,10 @@ static atomic_bool is_over;
 static atomic_int wrong;
 
 static void *work(void *number) {
-  const int ordinal = *(int *)number % nd_cuda_count();
+  const int ordinal = *(int *)number % cuda_count();
   nd_resource *plain, *places[4] = {resource_of(ND_MEM_DEVICE, ordinal), NULL,
                                     resource_of(ND_MEM_PINNED, 0), resource_of(ND_MEM_HOST, 0)};
-  if (nd_cuda_memory(ordinal, false, &plain, NULL)) abort();
+  if (cuda_plain(ordinal, &plain, NULL)) abort();
   places[1] = plain;
   nd_view host = make(places[3]);
   for (int round = 0; round < (int)scaled(100); round++) {
@@ -210,12 +211,12 @@ static void *refuse(void *unused) {
   (void)unused;
   nd_resource *from = resource_of(ND_MEM_DEVICE, 0);
   const nd_request request = {.bytes = (size_t)1 << 50};
-  nd_cuda_usage usage;
+  nd_usage usage;
   nd_ticket ticket;
   nd_block block;
   while (!is_over) {
     if (nd_ticket_take(from, &request, &ticket, &block, NULL) != ND_OUT_OF_MEMORY) abort();
-    if (nd_cuda_get_usage(0, &usage, NULL)) abort();
+    if (cuda_usage(0, &usage, NULL)) abort();
     usleep(1000); /* the others are to get on, also where one thread runs at a time */
   }
   nd_resource_drop(from);
@@ -236,9 +237,9 @@ static void spec_threads(void) {
   pthread_join(other, NULL);
   CHECK(wrong == 0, "%d copies", wrong);
   nd_reap(ND_REAP_WAIT);
-  nd_cuda_usage usage;
-  for (int i = 0; i < nd_cuda_count(); i++) {
-    CHECK(nd_cuda_get_usage(i, &usage, NULL) == ND_OK, "usage");
+  nd_usage usage;
+  for (int i = 0; i < cuda_count(); i++) {
+    CHECK(cuda_usage(i, &usage, NULL) == ND_OK, "usage");
     CHECK(usage.device.live.now + usage.plain.live.now == 0, "device %d has live blocks", i);
   }
 }
@@ -267,21 +268,33 @@ static bool fork_once(void) {
     nd_view_drop(&v);
     nd_reap(ND_REAP_WAIT);
     nd_caches_trim(0, 0);
-    if (nd_cuda_device(0, &device, NULL) == ND_DEVICE_NOT_FOUND) end_well();
+    if (cuda_device(0, &device, NULL) == ND_DEVICE_NOT_FOUND) end_well();
     _exit(1);
   }
   return ended_well(child);
+}
+
+/* gcc's AddressSanitizer does not release its allocator's locks in a child: where a thread of the
+ * parent had one, the child waits for it for ever. So there are no threads then. */
+static int count_threads(void) {
+#if defined(__SANITIZE_ADDRESS__)
+  puts("skipped: forks beside threads: AddressSanitizer's own locks stay taken in the child");
+  return 0;
+#else
+  return 2;
+#endif
 }
 
 static void spec_forks(void) {
   group("forks beside threads that use a GPU do not hang");
   pthread_t thread[2];
   int numbers[2] = {0, 1}, failed = 0;
+  const int threads = count_threads();
   is_over = false;
-  for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, work_until, &numbers[i]);
+  for (int i = 0; i < threads; i++) pthread_create(&thread[i], NULL, work_until, &numbers[i]);
   for (size_t i = 0; i < scaled(200) && failed == 0; i++) failed += !fork_once();
   is_over = true;
-  for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+  for (int i = 0; i < threads; i++) pthread_join(thread[i], NULL);
   CHECK(failed == 0, "a child hung or failed");
 }
 
@@ -290,9 +303,8 @@ int main(void) {
   nd_error err;
   setenv("CUSIM_DEVICES", "2", 0);
   setenv("CUSIM_MODE", "lazy", 0);
-  nd_cuda_configure(driver, false, false);
   if (nd_init(NULL)) return 2;
-  if (nd_cuda_check(&err)) {
+  if (cuda_open(CUDASIM, &err)) {
     printf("skipped: %s\n", err.message);
     return 2;
   }
@@ -303,6 +315,6 @@ int main(void) {
   spec_threads();
   spec_forks();
   close_all();
-  check_live("context", (uint64_t)nd_cuda_count());
+  check_live("context", (uint64_t)cuda_count());
   return finish();
 }

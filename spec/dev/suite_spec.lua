@@ -14,7 +14,7 @@ local DEVICES = {
 
 -- Where, in which file, which test, what it fails with.
 local NO_KERNEL = "is not supported on cuda:0; use :to%(\"cpu\"%)"
-local NOT_HOST = "the CPU may not touch this memory"
+local NOT_HOST = "the CPU cannot access this memory"
 local LEFT_OUT = {
   -- "cuda" has to be absent in it.
   {"pinned managed cuda", "making", "what makers are told is neither repeated nor ignored",
@@ -77,7 +77,10 @@ local function run(device, mode, files, more)
   return status, out, err, C.is_card and "" or H.read(report)
 end
 
-local function check(device, mode, files, more)
+local function check(device, mode, all, more)
+  local list = {}
+  for file in all:gmatch "%S+" do list[#list + 1] = file end
+  local files = table.concat(H.some(list, 3), " ")
   local case = ("seed %d, %s, %s: "):format(H.seed, device, mode)
   local status, out, err, report = run(device, mode, files, more)
   assert(not report:find "%f[^\n%z]cusim:" and not err:find "cusim:", case .. err .. report)

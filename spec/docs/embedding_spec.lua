@@ -124,7 +124,7 @@ print(a.dtype, a.shape, a[2, 0])
 
   it("links no Lua into a program that has none", function()
     local _, symbols = H.run("nm " .. compile(list[1][1]))
-    assert.truthy(symbols:find "nd_npy_save")
+    assert.truthy(symbols:find "nd_save")
     assert.is_nil(symbols:find "lua")
   end)
 end)

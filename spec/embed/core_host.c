@@ -11,8 +11,8 @@ static nd_status work(const char *path, double *out, nd_error *err) {
   ND_TRY(nd_new(nd_host_resource(), ND_F64, 2, shape, (nd_storage_options){0}, &a, err));
   ND_TRY(nd_range(&a, 1, 1, err));
   ND_TRY(nd_view_permute(&a, (const int[]){1, 0}, &transposed, err));
-  ND_TRY(nd_npy_save(path, &transposed, err));
-  ND_TRY(nd_npy_load(path, true, &back, err));
+  ND_TRY(nd_save(path, &transposed, (nd_file_options){0}, err));
+  ND_TRY(nd_load(path, (nd_file_options){.map = true}, &back, err));
   ND_TRY(nd_view_select(&back, 0, 2, &row, err));
   ND_TRY(nd_view_select(&row, 0, 1, &item, err));
   ND_TRY(nd_item(&item, &value, err));
@@ -28,7 +28,7 @@ int main(int count, char **words) {
   nd_error err;
   if (count != 2) return 2;
   if (work(words[1], &found, &err) != ND_OK) return fprintf(stderr, "%s\n", err.message), 1;
-  if (nd_npy_load("/nowhere/x.npy", false, &none, &err) != ND_IO) return 1;
+  if (nd_load("/nowhere/x.npy", (nd_file_options){0}, &none, &err) != ND_IO) return 1;
   printf("core_host: ndbuf %s, element %g; %s\n", ND_VERSION, found, err.message);
   return found == 7 ? 0 : 1;
 }

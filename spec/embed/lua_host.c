@@ -58,7 +58,8 @@ static void share(lua_State *L) {
       "package.preload['ndbuf.core'] = open_core nd = require 'ndbuf'");
   refuse(L, "samples(99)", "ndbuf: built for ABI 99, this module has");
   refuse(L, "keep(nd.zeros(2), 99)", "ndbuf: built for ABI 99, this module has");
-  refuse(L, "local fine, e = pcall(keep, {}) error(e.message, 0)", "expected an array, got table");
+  refuse(L, "local fine, e = pcall(keep, {}) error(e.message, 0)",
+         "expected an array, got a table");
   run(L, "a script sees the program's elements",
       "local a = samples() assert(a.dtype == 'f32' and #a == 8) "
       "local s = 0 for round = 1, 100 do for i = 1, 8 do s = s + a[i] end end assert(s == 3600)");

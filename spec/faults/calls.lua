@@ -124,7 +124,7 @@ local function add_files(nd, dir, add)
     ["a.npy"] = nd.ones(3, 4), ["swapped.npy"] = nd.ones(4, 3).T, ["a.pgm"] = nd.ones({3, 4}, "u8"),
     ["a.ppm"] = nd.ones({3, 4, 3}, "u8"), ["a.wav"] = nd.ones({5, 2}, "i16"),
     ["f.wav"] = nd.ones({5}, "f32"), ["view.wav"] = nd.ones({2, 5}, "i16").T,
-    ["deep.pgm"] = nd.ones({3, 4}, "u16"),
+    ["deep.pgm"] = nd.ones({3, 4}, "u16"), ["a.pfm"] = nd.ones({3, 4}, "f32"),
   }
   for name, source in pairs(sources) do
     local function make() return path(name), source end

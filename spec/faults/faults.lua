@@ -113,7 +113,7 @@ local function refuse(call, place, n, once, right)
   local _, are_exact, are_hooked = faults.state()
   got.once, got.refused = once, got[2]
   faults.check(are_exact, what .. ": the counters are wrong")
-  faults.check(not are_hooked, what .. ": hooks are left")
+  faults.check(not are_hooked, what .. ": its call record is left")
   local text = text_of(call, pack(got[1], unpack(got, 4, got.n)))
   local is_well = is_fine(place, got, text, right)
   faults.check(is_well, what .. (": got %s, not %s"):format(text:sub(1, 300), right:sub(1, 300)))

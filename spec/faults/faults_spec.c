@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "../core/check.h"
+#include "base/call.h"
+#include "mem/host.h"
 #include "memory.h"
 
 int luaopen_ndbuf_core(lua_State *L);
@@ -45,11 +47,11 @@ static int script_call(lua_State *L) {
 }
 
 /* state(): the core's blocks that were not given back, whether the counters are exact, whether a
- * call has left its hooks behind. */
+ * call is still the thread's. */
 static int script_state(lua_State *L) {
   lua_pushnumber(L, (lua_Number)blocks_left());
   lua_pushboolean(L, counters_agree());
-  lua_pushboolean(L, nd_hooks_set(NULL) != NULL);
+  lua_pushboolean(L, nd_call_set(NULL) != NULL);
   return 3;
 }
 

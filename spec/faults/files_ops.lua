@@ -32,6 +32,7 @@ local saved = {
   ["a.npy"] = function() return nd.arange(1, 4000) end,
   ["a.pgm"] = function() return nd.arange(1, 24, 1, "u16"):reshape(4, 6) end,
   ["a.ppm"] = function() return nd.arange(1, 24, 1, "u8"):reshape(2, 4, 3) end,
+  ["a.pfm"] = function() return nd.arange(1, 24, 1, "f32"):reshape(4, 6) end,
   ["a.wav"] = function() return nd.arange(1, 24, 1, "i16"):reshape(12, 2) end,
 }
 

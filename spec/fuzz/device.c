@@ -21,16 +21,17 @@ static void check_place(const char *text, const nd_place *place) {
     MUST(place->path == colon + 1, "path");
     return;
   }
-  MUST(place->ordinal == (colon ? atoi(colon + 1) : 0), "%d", place->ordinal);
+  MUST(place->ordinal == (colon ? atoi(colon + 1) : 0), "%d", (int)place->ordinal);
   nd_resource *resource;
   nd_error err = {0};
-  const nd_status status = nd_place_resource(place, false, &resource, &err);
+  const nd_status status = nd_place_resource(place, (nd_place_options){0}, &resource, &err);
   MUST((status == ND_OK) == (place->kind == ND_MEM_HOST), "%s", err.message);
   if (status == ND_OK) nd_resource_drop(resource);
   else MUST(err.message[0], "no message");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  MUST(nd_init(NULL) == ND_OK, "init");
   char *text = malloc(size + 1); /* the end of the text is the end of its memory */
   nd_error err = {0};
   nd_place place;

@@ -9,10 +9,19 @@
 #include "fuzz.h"
 
 typedef struct {
-  nd_status (*load)(const char *path, bool map, nd_view *out, nd_error *err);
-  nd_status (*save)(const char *path, const nd_view *src, nd_error *err);
+  const nd_codec *codec;
   bool may_refuse; /* the saver may refuse what the loader made: not each header can be written */
 } fuzz_format;
+
+/* '*rate' is that of the file, or 0. */
+static inline nd_status load_rated(const fuzz_format *f, const char *path, bool map, nd_view *out,
+                                   double *rate, nd_error *err) {
+  nd_attribute list[] = {{"rate", 0}, {0}};
+  const nd_file_options options = {.codec = f->codec, .map = map, .attributes = list};
+  const nd_status status = nd_load(path, options, out, err);
+  *rate = list[0].value;
+  return status;
+}
 
 enum { PATH_ROOM = 64 };
 static char saved_path[PATH_ROOM];
@@ -77,7 +86,8 @@ static inline void check_mapped(const fuzz_format *f, const char *path, const nd
                                 size_t most) {
   nd_error err = {0};
   nd_view mapped;
-  const nd_status status = f->load(path, true, &mapped, &err);
+  double rate;
+  const nd_status status = load_rated(f, path, true, &mapped, &rate, &err);
   if (status != ND_OK) {
     check_refusal(status, &err, path);
     MUST(status == ND_UNSUPPORTED, "%s", err.message);
@@ -92,16 +102,21 @@ static inline void check_mapped(const fuzz_format *f, const char *path, const nd
   MUST(!page || (mincore(page, 1, &resident) != 0 && errno == ENOMEM), "the mapping stayed");
 }
 
-static inline void check_saved(const fuzz_format *f, const nd_view *v, size_t most) {
+static inline void check_saved(const fuzz_format *f, const nd_view *v, double rate, size_t most) {
   nd_error err = {0};
   nd_view back;
-  const nd_status status = f->save(saved_path, v, &err);
+  double rate_back;
+  const bool is_rated = nd_attribute_find(f->codec->attributes, "rate") != NULL;
+  nd_attribute list[] = {{is_rated ? "rate" : NULL, rate}, {0}};
+  const nd_file_options options = {.codec = f->codec, .attributes = list};
+  const nd_status status = nd_save(saved_path, v, options, &err);
   if (status == ND_OVERFLOW || status == ND_INVALID_ARGUMENT) {
     MUST(f->may_refuse && err.message[0], "%s", err.message);
     return;
   }
   MUST(status == ND_OK, "%s", err.message);
-  MUST(f->load(saved_path, false, &back, &err) == ND_OK, "%s", err.message);
+  MUST(load_rated(f, saved_path, false, &back, &rate_back, &err) == ND_OK, "%s", err.message);
+  MUST(rate == rate_back, "%g Hz, not %g", rate_back, rate);
   check_equal(v, &back, most);
   nd_view_drop(&back);
 }
@@ -112,14 +127,15 @@ static inline int fuzz_file(const fuzz_format *f, const uint8_t *data, size_t si
   const int lowest = lowest_descriptor();
   nd_error err = {0};
   nd_view v;
-  const nd_status status = f->load(path, false, &v, &err);
+  double rate;
+  const nd_status status = load_rated(f, path, false, &v, &rate, &err);
   if (status == ND_OK) {
     check_mapped(f, path, &v, most);
-    check_saved(f, &v, most);
+    check_saved(f, &v, rate, most);
     nd_view_drop(&v);
   } else {
     check_refusal(status, &err, path);
-    MUST(f->load(path, true, &v, NULL) != ND_OK, "mapped, but not read");
+    MUST(load_rated(f, path, true, &v, &rate, NULL) != ND_OK, "mapped, but not read");
   }
   check_nothing_left(lowest);
   return 0;

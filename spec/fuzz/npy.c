@@ -19,7 +19,7 @@ static void check_text(const char *text, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const fuzz_format npy = {.load = nd_npy_load, .save = nd_npy_save};
+  static const fuzz_format npy = {.codec = &ndi_npy_codec};
   check_text((const char *)data, size);
   return fuzz_file(&npy, data, size);
 }

@@ -1,5 +1,6 @@
 /* The slice grammar: what parses reads back from a text of its own, and the view it makes has the
  * elements that counting through each axis gives. The first bytes choose the array. */
+#include "bind/slice.h"
 #include "fuzz.h"
 
 enum { AXES = 4, EXTENT = 6, ROOM = 1296 };
@@ -37,7 +38,7 @@ typedef struct {
 } model;
 
 /* The places lo, lo + step, … up to hi; false: refused. */
-static bool take_range(const nd_index *r, int64_t n, size_t *at, size_t *taken) {
+static bool take_range(const ndb_slice *r, int64_t n, size_t *at, size_t *taken) {
   const int64_t step = r->step;
   if (step == 0 || step == INT64_MIN) return false;
   int64_t lo = r->has_first ? r->first
@@ -61,8 +62,8 @@ static bool take_range(const nd_index *r, int64_t n, size_t *at, size_t *taken) 
   return true;
 }
 
-static bool take_axis(const nd_view *v, const nd_index *item, int axis, model *m) {
-  static const nd_index all = {.kind = ND_INDEX_RANGE, .step = 1};
+static bool take_axis(const nd_view *v, const ndb_slice *item, int axis, model *m) {
+  static const ndb_slice all = {.kind = ND_INDEX_RANGE, .step = 1};
   const int64_t n = (int64_t)v->axis[axis].len;
   if (item && item->kind == ND_INDEX_AT) {
     if (item->first == 0 || item->first > n || item->first < -n) return false;
@@ -75,7 +76,7 @@ static bool take_axis(const nd_view *v, const nd_index *item, int axis, model *m
   return true;
 }
 
-static bool apply_model(const nd_view *v, int count, const nd_index *items, model *m) {
+static bool apply_model(const nd_view *v, int count, const ndb_slice *items, model *m) {
   int used = 0, dots = 0, axis = 0;
   *m = (model){.most = v->ndim};
   for (int i = 0; i < count; i++) {
@@ -123,13 +124,13 @@ static void check_view(const nd_view *v, const nd_view *got, const model *m) {
 }
 
 /* What was parsed, written out in full; it has to parse to the same. */
-static void check_text(int count, const nd_index *items) {
+static void check_text(int count, const ndb_slice *items) {
   char text[ND_MAX_INDICES * 72], *p = text;
-  nd_index again[ND_MAX_INDICES];
+  ndb_slice again[ND_MAX_INDICES];
   nd_error err = {0};
   int n = 0;
   for (int i = 0; i < count; i++) {
-    const nd_index *x = &items[i];
+    const ndb_slice *x = &items[i];
     if (i > 0) *p++ = ',';
     if (x->kind == ND_INDEX_NEW_AXIS) *p++ = '_';
     else if (x->kind == ND_INDEX_ELLIPSIS) p += sprintf(p, "...");
@@ -139,11 +140,11 @@ static void check_text(int count, const nd_index *items) {
     if (x->has_last) p += sprintf(p, "%" PRId64, x->last);
     p += sprintf(p, ":%" PRId64, x->step);
   }
-  MUST(nd_index_is_slice(text, (size_t)(p - text)), "%.*s", (int)(p - text), text);
-  MUST(nd_index_parse(text, (size_t)(p - text), again, &n, &err) == ND_OK, "%s", err.message);
+  MUST(ndb_slice_is_text(text, (size_t)(p - text)), "%.*s", (int)(p - text), text);
+  MUST(ndb_slice_parse(text, (size_t)(p - text), again, &n, &err) == ND_OK, "%s", err.message);
   MUST(n == count, "%d entries, not %d", n, count);
   for (int i = 0; i < n; i++) {
-    const nd_index *x = &items[i], *y = &again[i];
+    const ndb_slice *x = &items[i], *y = &again[i];
     MUST(x->kind == y->kind && x->has_first == y->has_first && x->has_last == y->has_last &&
              (!x->has_first || x->first == y->first) && (!x->has_last || x->last == y->last) &&
              x->step == y->step,
@@ -154,7 +155,7 @@ static void check_text(int count, const nd_index *items) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const int lowest = lowest_descriptor();
   fuzz_input in = {data, data + size};
-  nd_index items[ND_MAX_INDICES];
+  ndb_slice items[ND_MAX_INDICES];
   nd_error err = {0};
   nd_view v, got;
   model m;
@@ -164,13 +165,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = malloc(length); /* its end is the end of its memory */
   MUST(text || length == 0, "memory");
   if (length) memcpy(text, in.at, length);
-  const nd_status status = nd_index_parse(text, length, items, &count, &err);
+  const nd_status status = ndb_slice_parse(text, length, items, &count, &err);
   if (status == ND_OK) {
     bool is_element;
-    MUST(nd_index_is_slice(text, length), "no slice");
+    MUST(ndb_slice_is_text(text, length), "no slice");
     check_text(count, items);
     const bool valid = apply_model(&v, count, items, &m);
-    const nd_status indexed = nd_view_index(&v, count, items, &got, &is_element, &err);
+    nd_index resolved[ND_MAX_INDICES];
+    nd_status indexed = ndb_slice_resolve(&v, count, items, resolved, &err);
+    if (indexed == ND_OK) indexed = nd_view_index(&v, count, resolved, &got, &is_element, &err);
     MUST((indexed == ND_OK) == valid || (valid && m.most > ND_MAX_NDIM), "%s", err.message);
     if (indexed == ND_OK) {
       check_view(&v, &got, &m);

@@ -21,7 +21,7 @@ end
 
 local function has(text, part) return text:find(part, 1, true) ~= nil end
 
-describe("help", function()
+describe("help #slow", function() -- text only, where valgrind has nothing to find
   it("has a text for every public name", function()
     for _, name in ipairs(public_names()) do assert.is_string(help(name), name) end
   end)
@@ -150,7 +150,7 @@ describe("help", function()
   end)
 end)
 
-describe("meta.lua", function()
+describe("meta.lua #slow", function()
   it("declares every public name", function()
     local text = H.read "lua/ndbuf/meta.lua"
     local prefixes = {nd = "nd", a = "array"}

@@ -43,6 +43,13 @@ return {
   {"src/xchg/pnm.c", "if (is_wide) memcpy(host + 2 * i, &wide, sizeof wide);",
    "if (is_wide) memcpy(host + i, &wide, sizeof wide);", "xchg/pnm_spec.lua"},
 
+  {"src/xchg/pfm.c", "out->is_swapped = !is_little;", "out->is_swapped = is_little;",
+   "core/xchg_media_spec.c xchg/pfm_spec.lua"},
+  {"src/xchg/pfm.c", "if (!some || !nonzero) return", "if (!some) return",
+   "core/xchg_media_spec.c xchg/pfm_spec.lua"},
+  {"src/xchg/pfm.c", "nd_view_flip(&rows, 1, &image, err);", "nd_view_flip(&rows, 2, &image, err);",
+   "xchg/pfm_spec.lua"},
+
   -- sound
   {"src/xchg/wav.c", "at = c->at + c->bytes + (c->bytes & 1);", "at = c->at + c->bytes;",
    "core/xchg_media_spec.c"},
@@ -57,14 +64,22 @@ return {
   {"src/xchg/wav.c", "p = put32(p, head - HEAD_BYTES + bytes + (bytes & 1));",
    "p = put32(p, head - HEAD_BYTES + bytes);", "core/xchg_limits_spec.c"},
   {"src/xchg/wav.c",
-   "if (status == ND_OK && (nd_view_nbytes(src) & 1)) status = ndi_outfile_write(&file, \"\", " ..
-   "1, err);\n", "", "core/xchg_media_spec.c xchg/wav_spec.lua"},
+   "return is_odd ? ndi_outfile_write(file, \"\", 1, err) : ND_OK;",
+   "return is_odd ? ND_OK : ND_OK;",
+   "core/xchg_media_spec.c xchg/wav_spec.lua"},
   {"src/xchg/wav.c", "if (out->frame != expected)", "if (out->frame < expected)",
    "core/xchg_limits_spec.c"},
   {"src/xchg/wav.c", "if (frame > UINT16_MAX)", "if (frame > UINT16_MAX + 1)",
    "core/xchg_media_spec.c xchg/wav_spec.lua"},
   {"src/xchg/wav.c", "4), src->axis[0].len);", "4), bytes);",
    "core/xchg_media_spec.c xchg/wav_spec.lua"},
+
+  -- codecs
+  {"src/xchg/format.c", "if (s->count++ == 0) return", "if (s->count++ >= 0) return",
+   "core/format_spec.c"},
+  {"src/xchg/format.c", "if (strcasecmp(dot, *e) == 0)", "if (strcmp(dot, *e) == 0)",
+   "core/format_spec.c"},
+  {"src/xchg/io.c", "  if (self->fd < 0) return status;\n", "", "core/format_spec.c"},
 
   -- files
   {"src/xchg/io.c",

@@ -150,7 +150,7 @@ def value_as(op, place, own, x, dtype):
 
 BITS = ('bit_and', 'bit_or', 'bit_xor', 'bit_not')
 LOGIC = ('logical_and', 'logical_or', 'logical_xor', 'logical_not')
-MATH = ('sqrt', 'exp', 'log', 'sin', 'cos', 'tanh')
+MATH = ('sqrt', 'cbrt', 'exp', 'log', 'sin', 'cos', 'tanh')
 COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')  # of numbers, whatever their dtypes
 KINDS = ('isnan', 'isinf', 'isfinite')
 WHOLE = ('floor', 'ceil', 'round', 'trunc')
@@ -262,8 +262,8 @@ SIMPLE = {
     'bit_not': np.invert, 'neg': np.negative, 'abs': np.absolute, 'sign': np.sign,
     'square': np.square, 'reciprocal': np.reciprocal, 'floor': np.floor, 'ceil': np.ceil,
     'round': np.rint, 'trunc': np.trunc, 'isnan': np.isnan, 'isinf': np.isinf,
-    'isfinite': np.isfinite, 'where': np.where, 'sqrt': np.sqrt, 'exp': np.exp, 'log': np.log,
-    'sin': np.sin, 'cos': np.cos, 'tanh': np.tanh}
+    'isfinite': np.isfinite, 'where': np.where, 'sqrt': np.sqrt, 'cbrt': np.cbrt, 'exp': np.exp,
+    'log': np.log, 'sin': np.sin, 'cos': np.cos, 'tanh': np.tanh}
 EXACT = {'abs': np.hypot}  # of parts; as C's cabs, inf with NaN is inf
 LIMIT = {'sqrt': 0.5001, 'abs': 1.5}
 

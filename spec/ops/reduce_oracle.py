@@ -68,10 +68,13 @@ def exact(a, axes):
         [a.shape[i] for i in kept])
 
 
+ORDERED = ('min', 'max', 'ptp', 'argmin', 'argmax')
+
+
 def evaluate(op, a, axes, ddof):
-    if op in ('min', 'max', 'argmin', 'argmax') and a.dtype.kind == 'c':
-        raise ValueError('no order')
-    if op in ('min', 'max', 'argmin', 'argmax') and 0 in [
+    if op in ORDERED and a.dtype.kind == 'c' or op == 'ptp' and a.dtype.kind == 'b':
+        raise ValueError('no order, or no difference')
+    if op in ORDERED and 0 in [
             a.shape[i] for i in range(a.ndim) if i not in axes]:  # NumPy refuses some of these
         return np.zeros([a.shape[i] for i in range(a.ndim) if i not in axes],
                         'i8' if op[0] == 'a' else a.dtype)

@@ -73,7 +73,7 @@ describe("sort", function()
   it("and argsort order long lines #slow", function()
     local rng, cases = H.rng "long lines", {}
     for _ = 1, H.cases(1) do
-      for _, dtype in ipairs(common.NAMES) do
+      for _, dtype in ipairs(H.some(common.NAMES, 3)) do
         for _, shape in ipairs {{65}, {1000}, {70000}, {3, 300}, {300, 3}} do
           local layout = arrays.LAYOUTS[rng(#arrays.LAYOUTS)]
           cases[#cases + 1] = case_of(rng, arrays.make(rng, layout, shape, dtype, rng(2) == 1))
@@ -86,13 +86,44 @@ describe("sort", function()
   it("and argsort order lines that threads share #slow", function()
     local rng, cases = H.rng "shared lines", {}
     local before = nd.set_threads(2)
-    for _, dtype in ipairs {"u8", "f16", "f32", "i64", "c64"} do
+    for _, dtype in ipairs(H.some {"u8", "f16", "f32", "i64", "c64"}) do
       local n = math.floor(1.1 * nd.MiB / nd[dtype].itemsize) + rng(99)
       cases[#cases + 1] = case_of(rng, arrays.make(rng, arrays.LAYOUTS[1], {n}, dtype, false))
     end
     local fine, e = pcall(run, cases)
     nd.set_threads(before)
     if not fine then error(e, 0) end
+  end)
+
+  it("and all that takes an axis takes it as a number or as an option", function()
+    local a = nd.array {{3, 1, 2}, {0, 5, 4}}
+    local index = nd.i64 {2, 1}
+    local calls = {
+      sort = {}, argsort = {}, sum = {}, argmax = {}, take = {index}, roll = {1},
+      repeat_interleave = {2},
+    }
+    for name, before in pairs(calls) do
+      for axis = -2, 2 do
+        local number, option = {unpack(before)}, {unpack(before)}
+        number[#number + 1], option[#option + 1] = axis, {axis = axis}
+        if axis == 0 then
+          H.raises("index_out_of_range", a[name], a, unpack(number))
+          H.raises("index_out_of_range", a[name], a, unpack(option))
+        else
+          assert.same(a[name](a, unpack(number)):totable(), a[name](a, unpack(option)):totable())
+        end
+      end
+      local text = {unpack(before)}
+      text[#text + 1] = "1"
+      H.raises("type_mismatch", a[name], a, unpack(text))
+    end
+    assert.same(nd.concat({a, a}, 2):totable(), nd.concat({a, a}, {axis = 2}):totable())
+    assert.same(nd.stack({a, a}, 3):totable(), nd.stack({a, a}, {axis = -1}):totable())
+    assert.same({{6}, {9}}, a:sum(2, {keepdims = true}):totable())
+    assert.same({{3, 2, 1}, {5, 4, 0}}, a:sort(2, {descending = true}):totable())
+    assert.same({{3, 2, 1}, {5, 4, 0}}, a:sort(nil, {descending = true}):totable())
+    H.raises("invalid_argument", a.sum, a, 1, {axis = 1})
+    H.raises("invalid_argument", a.take, a, index, 1, {axis = 1})
   end)
 
   it("takes the last axis unless another is named", function()

@@ -3,17 +3,14 @@
 local nd = require "ndbuf"
 local H = require "spec.helper"
 local common = require "spec.bind.common"
+local operations = require "spec.operations"
 
 local NAMES = common.NAMES
 local FLOAT = {f16 = true, bf16 = true, f32 = true, f64 = true, f8e4m3 = true, f8e5m2 = true}
 local COMPLEX = {c64 = true, c128 = true}
 local WIDE = {i64 = true, u64 = true} -- integers that no float holds all of
 
--- Named in one place: an operation that is added must come in here.
-local UNARY = [[abs bit_not ceil cos exp floor isfinite isinf isnan log logical_not neg reciprocal
-  round sign sin sqrt square tanh trunc]]
-local BINARY = [[add bit_and bit_or bit_xor div eq ge gt idiv le logical_and logical_or logical_xor
-  lt maximum minimum mod mul ne pow shl shr sub]]
+local UNARY, BINARY = operations.elementwise(1), operations.elementwise(2)
 
 -- The rule. 'counted' are the dtypes of the arrays that the result's dtype comes from, 'result' is
 -- what the operation gives without a target.
@@ -22,7 +19,7 @@ local function is_refused(name, counted, result, target)
   if COMPLEX[result] then return true end
   if not FLOAT[result] or FLOAT[target] then return false end
   for _, dtype in ipairs(counted) do
-    if WIDE[dtype] then return true, "which does not hold all its digits" end
+    if WIDE[dtype] then return true, "which cannot represent all of its values" end
   end
   return false
 end
@@ -69,17 +66,17 @@ local function small(dtype, x, y) return nd.array({x, y}, dtype == "bool" and "b
 describe("targets of elementwise operations", function()
   it("of one operand", function()
     local rng, tried = H.rng "one", 0
-    for name in UNARY:gmatch "%S+" do
+    for _, name in ipairs(UNARY) do
       for _, dtype in ipairs(NAMES) do
         tried = tried + try_targets(rng, name, {small(dtype, 1, 3)}, {dtype})
       end
     end
-    assert(H.is_share(share, tried, 20 * 17))
+    assert(H.is_share(share, tried, #UNARY * 17))
   end)
 
   it("of two operands", function()
     local rng, tried = H.rng "two", 0
-    for name in BINARY:gmatch "%S+" do
+    for _, name in ipairs(BINARY) do
       for _, left in ipairs(NAMES) do
         for _, right in ipairs(NAMES) do
           tried = tried + try_targets(rng, name, {small(left, 3, 1), small(right, 1, 2)},
@@ -87,7 +84,7 @@ describe("targets of elementwise operations", function()
         end
       end
     end
-    assert(H.is_share(share, tried, 23 * 17 * 17))
+    assert(H.is_share(share, tried, #BINARY * 17 * 17))
   end)
 
   it("of three operands", function()
@@ -103,23 +100,10 @@ describe("targets of elementwise operations", function()
     assert(H.is_share(share, tried, 2 * 17 * 17))
   end)
 
-  it("are all that there are", function()
-    local names = {clamp = true, where = true}
-    for name in (UNARY .. " " .. BINARY):gmatch "%S+" do names[name] = true end
-    local a = nd.ones {1}
-    for name in pairs(nd) do
-      if pcall(function() return a[name .. "_"] end) then
-        assert.is_true(names[name], name .. " is not in the rule")
-        names[name] = nil
-      end
-    end
-    assert.is_nil(next(names))
-  end)
-
   it("keep no digit that the computation has lost", function()
     local u64, i64 = nd.u64 {2ULL ^ 53 + 1ULL}, nd.i64 {2LL ^ 53 + 1LL}
     local function refused(text, fn, ...) H.raises_like("type_mismatch", text, fn, ...) end
-    refused("add: u64 is computed in f64, .* is not written to u64; use :astype", u64.add_, u64,
+    refused("add: u64 is computed in f64, .* cannot be written to u64; use :astype", u64.add_, u64,
       nd.i8 {1})
     refused("sub: u64 .* u64", u64.sub_, u64, nd.i32 {1})
     refused("mod: u64 .* u8", u64.mod, u64, nd.i8 {7}, {out = nd.zeros({1}, "u8")})

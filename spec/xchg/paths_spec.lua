@@ -33,6 +33,7 @@ for what, name in pairs(names) do
       local values = {
         [".npy"] = nd.arange(1, 6, 1, "f32"):reshape(2, 3),
         [".pgm"] = nd.arange(1, 6, 1, "u8"):reshape(2, 3),
+        [".pfm"] = nd.arange(1, 6, 1, "f32"):reshape(2, 3),
         [".wav"] = nd.arange(1, 6, 1, "i16"):reshape(3, 2),
       }
       for extension, a in pairs(values) do
@@ -81,9 +82,9 @@ end
 describe("a path with a NUL byte", function()
   it("is refused before anything is opened", function()
     local path = H.path "short"
-    H.raises_like("invalid_argument", "a zero byte", nd.save, path .. "\0.npy", nd.zeros(1))
-    H.raises_like("invalid_argument", "a zero byte", nd.load, path .. "\0.npy")
-    H.raises_like("invalid_argument", "a zero byte", nd.mmap, path .. "\0")
+    H.raises_like("invalid_argument", "a NUL byte", nd.save, path .. "\0.npy", nd.zeros(1))
+    H.raises_like("invalid_argument", "a NUL byte", nd.load, path .. "\0.npy")
+    H.raises_like("invalid_argument", "a NUL byte", nd.mmap, path .. "\0")
     H.raises("invalid_argument", nd.zeros, {1}, "u8", "disk:" .. path .. "\0x")
     assert.is_false(H.exists(path))
   end)

@@ -1,4 +1,4 @@
-/* Elements of all dtypes in the form in which any two can be compared. */
+/* Reads an element of any dtype in its exact representation. */
 #include "base/exact.h"
 
 #include <string.h>
@@ -15,20 +15,33 @@ static double read_float(nd_dtype dtype, const char *at) {
   const uint64_t bits = read_bits(at, nd_dtype_get(dtype)->bytes);
   float narrow;
   double wide;
-  switch (dtype) {
+  switch (dtype) { /* every one of these formats fits into a double exactly */
     case ND_F16: return (double)ndi_f16_to_f32((uint16_t)bits);
     case ND_BF16: return (double)ndi_bf16_to_f32((uint16_t)bits);
     case ND_F8E4M3: return (double)ndi_f8e4m3_to_f32((uint8_t)bits);
     case ND_F8E5M2: return (double)ndi_f8e5m2_to_f32((uint8_t)bits);
     case ND_F32: memcpy(&narrow, at, sizeof narrow); return (double)narrow;
-    default: memcpy(&wide, at, sizeof wide); return wide;
+    case ND_F64: memcpy(&wide, at, sizeof wide); return wide;
+    case ND_BOOL: /* these are no floats: see nd_exact_get */
+    case ND_I8:
+    case ND_U8:
+    case ND_I16:
+    case ND_U16:
+    case ND_I32:
+    case ND_U32:
+    case ND_I64:
+    case ND_U64:
+    case ND_C64:
+    case ND_C128:
+    case ND_DTYPE_COUNT: break;
   }
+  return 0;
 }
 
 nd_exact nd_exact_get(nd_dtype dtype, const void *at) {
   const nd_dtype_traits *own = nd_dtype_get(dtype);
   const nd_dtype part = nd_dtype_part(dtype);
-  const size_t spare = 64 - 8 * (size_t)nd_dtype_get(part)->bytes;
+  const size_t spare = 64 - 8 * (size_t)nd_dtype_get(part)->bytes; /* shifts extend the sign */
   switch (own->kind) {
     case ND_KIND_BOOL: return ndi_exact_u64(read_bits(at, 1) != 0);
     case ND_KIND_UINT: return ndi_exact_u64(read_bits(at, own->bytes));

@@ -1,17 +1,20 @@
-/* Values of all dtypes in one form that loses nothing, so that any two can be compared. */
+/* One exact representation for values of all dtypes, so that values of any two can be compared:
+ * neither i64 nor u64 fits into a double, nor they into each other. */
 #ifndef ND_BASE_EXACT_H
 #define ND_BASE_EXACT_H
 
 #include "base/dtype.h"
 
-/* The real part is hi + lo: hi is the nearest double, lo what is left, which is 0 but for integers
- * past 2^53. Rounding keeps the order, so that the greater hi is the greater number, and of equal
- * ones the greater lo. NaN and infinities are in hi. */
+/* The real part is the exact sum hi + lo, where hi is the nearest double, and lo the rounding
+ * error: 0 except for integers beyond 2^53. Rounding is monotonic, so numbers are ordered by hi,
+ * and by lo where hi is equal. NaN and infinities are in hi. */
 typedef struct {
   double hi, lo, im;
 } nd_exact;
 
-/* Both halves of an integer are doubles, and so is what their sum leaves over (Dekker's sum). */
+/* The sum of the halves of a 64-bit integer, which are exact as doubles. Its rounding error is a
+ * double as well (Fast2Sum: Dekker, "A floating-point technique for extending the available
+ * precision", 1971), for 'upper' is 0 or at least as large as 'lower'. */
 static inline nd_exact ndi_exact_halves(double upper, double lower) {
   const double hi = upper + lower;
   return (nd_exact){.hi = hi, .lo = lower - (hi - upper)};
@@ -27,10 +30,10 @@ static inline nd_exact ndi_exact_u64(uint64_t x) {
 
 static inline nd_exact ndi_exact_f64(double x) { return (nd_exact){.hi = x}; }
 
-/* An element of any dtype, at any alignment. */
+/* The element of 'dtype' at 'at', which may be misaligned. */
 nd_exact nd_exact_get(nd_dtype dtype, const void *at);
 
-/* Order looks at the real parts only. */
+/* Compares the real parts only: complex numbers have no order. False where one is NaN. */
 static inline bool ndi_exact_lt(nd_exact a, nd_exact b) {
   return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
 }

@@ -1,4 +1,4 @@
-/* Locks that every fork finds free. */
+/* The table of locks, which a fork takes before and releases after, in parent and child. */
 #include "base/lock.h"
 
 #include <stdatomic.h>
@@ -30,8 +30,8 @@ static void unlock_all_in_child(void) {
   unlock_all();
 }
 
-/* When the library is loaded: no lock of ours may be held here, as a fork holds the one of
- * pthread_atfork() while it waits for ours. */
-__attribute__((constructor)) static void watch_forks(void) {
+/* Runs when the library is loaded. Registering later, with a lock of ours held, could deadlock: a
+ * fork on another thread holds the C library's own lock for handlers while it waits for ours. */
+__attribute__((constructor)) static void register_fork_handlers(void) {
   pthread_atfork(lock_all, unlock_all, unlock_all_in_child);
 }

@@ -1,34 +1,38 @@
-/* The locks of the process, in one order and safe to fork with. */
+/* All locks of the process, in one table: so that their order is written down, and so that a fork
+ * can take them all. */
 #ifndef ND_BASE_LOCK_H
 #define ND_BASE_LOCK_H
 
 #include <pthread.h>
 
-/* In the order in which one thread may take them. None is held while a driver is waited for, or
- * while a hook or a release callback runs. Whoever forks holds all of them meanwhile, so that the
- * child finds none held by a thread that it does not have. */
+/* A thread that holds one of these may take only those further down. None is held while waiting for
+ * a driver, collecting garbage or running a release callback, all of which may come back to us.
+ *
+ * fork() copies only the calling thread, so a lock that another thread held would stay locked in
+ * the child for ever. Therefore the forking thread takes all of them for the length of the fork. */
 typedef enum {
   NDI_LOCK_DRIVER,   /* opening the CUDA driver */
   NDI_LOCK_DEVICES,  /* opening and closing its devices */
-  NDI_LOCK_STAGES,   /* staging buffers that are not in use */
-  NDI_LOCK_PINNED,   /* pinned blocks that are kept */
-  NDI_LOCK_REGISTRY, /* of devices */
-  NDI_LOCK_CACHES,   /* which resources keep memory */
-  NDI_LOCK_REAPS,    /* who is giving back what was pending */
-  NDI_LOCK_HOST,     /* host blocks that are kept */
-  NDI_LOCK_GUARDED,  /* ranges of mapped files */
-  NDI_LOCK_SLOTS,    /* of tickets */
+  NDI_LOCK_STAGES,   /* the free list of staging buffers */
+  NDI_LOCK_PINNED,   /* the cache of pinned blocks */
+  NDI_LOCK_REGISTRY, /* the registry of devices */
+  NDI_LOCK_CACHES,   /* the list of resources that cache memory */
+  NDI_LOCK_REAPS,    /* which threads are reaping */
+  NDI_LOCK_HOST,     /* the cache of host blocks */
+  NDI_LOCK_GUARDED,  /* the guarded ranges of mapped files */
+  NDI_LOCK_SLOTS,    /* the free list of ticket slots */
   NDI_LOCKS
 } ndi_lock_name;
 
 void ndi_lock(ndi_lock_name name);
 void ndi_unlock(ndi_lock_name name);
 
-/* Wait for the condition with the one lock that is held, which is held again on return. */
+/* Wait for 'condition', as pthread_cond_wait does: unlocks 'name', which must be the only lock that
+ * this thread holds, and locks it again before it returns. Wakes up spuriously at times. */
 void ndi_lock_wait(ndi_lock_name name, pthread_cond_t *condition);
 
-/* How many forks lie between this process and the one that loaded us: what another number was noted
- * with belongs to threads that are not here. */
+/* The number of forks between the process that loaded the library and this one. State that was
+ * noted at a different count belongs to threads that do not exist in this process. */
 unsigned ndi_forks(void);
 
 #endif

@@ -1,9 +1,23 @@
-/* The operation list: what a device may be asked to run. Names and operands; no code. */
+/* The operations that devices run: one list with a row for each. base/op.c makes a table of it;
+ * ops/, the binding and the kernels read that instead of keeping lists of their own. */
 #ifndef ND_BASE_OP_H
 #define ND_BASE_OP_H
 
-/* What an elementwise operation is computed in, given the promoted dtype of its operands; what is
- * not defined is refused. */
+#include "base/dtype.h"
+
+/* Operations that a device runs by the same function, with the same parameters in nd_task. */
+typedef enum {
+  ND_GROUP_ELEMENTWISE,
+  ND_GROUP_REDUCE,
+  ND_GROUP_FILL,   /* values are a function of the element's position */
+  ND_GROUP_PICK,   /* gather and scatter of rows by index */
+  ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
+  ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
+  ND_GROUP_SORT
+} nd_op_group;
+
+/* The dtypes that an operation is defined for, and the dtype that it computes in. For several
+ * operands it is asked about the dtype that they are promoted to. */
 typedef enum {
   ND_DOMAIN_ANY,     /* every dtype */
   ND_DOMAIN_NUMERIC, /* all but bool */
@@ -13,16 +27,19 @@ typedef enum {
   ND_DOMAIN_MATH,    /* floats as they are; bool and integers in f64; not complex */
   ND_DOMAIN_BITS,    /* bool and integers */
   ND_DOMAIN_INTEGER, /* integers */
-  ND_DOMAIN_TRUTH    /* bool: everything else by x != 0 */
+  ND_DOMAIN_TRUTH    /* every dtype, in bool: x != 0 */
 } nd_domain;
 
+/* The dtype of a result, given the dtype that the operation computes in. */
 typedef enum {
-  ND_GIVES_SAME,
-  ND_GIVES_PART, /* of complex the dtype of a part, else the same */
-  ND_GIVES_BOOL
-} nd_gives;
+  ND_RESULT_SAME,
+  ND_RESULT_PART, /* complex: the dtype of its real part; else the same */
+  ND_RESULT_BOOL,
+  ND_RESULT_SUM, /* bool and signed integers: i64; unsigned integers: u64; else the same */
+  ND_RESULT_I64  /* 1-based positions, counts */
+} nd_result;
 
-/* ORDER OP: the elementwise operations: id, name, operands, domain, what they give. */
+/* ORDER OP: the elementwise operations: id, name, operands, domain, result. */
 #define ND_ELEMENTWISE_OPS(X)                 \
   X(ADD, add, 2, ANY, SAME)                   \
   X(SUB, sub, 2, NUMERIC, SAME)               \
@@ -55,6 +72,7 @@ typedef enum {
   X(SQUARE, square, 1, NUMERIC, SAME)         \
   X(RECIPROCAL, reciprocal, 1, FLOAT, SAME)   \
   X(SQRT, sqrt, 1, MATH, SAME)                \
+  X(CBRT, cbrt, 1, MATH, SAME)                \
   X(EXP, exp, 1, MATH, SAME)                  \
   X(LOG, log, 1, MATH, SAME)                  \
   X(SIN, sin, 1, MATH, SAME)                  \
@@ -70,56 +88,66 @@ typedef enum {
   X(CLAMP, clamp, 3, ORDERED, SAME)           \
   X(WHERE, where, 3, ANY, SAME)
 
-/* What a reduction gives for each dtype; see nd_reduce in ops/ops.h. */
-typedef enum {
-  ND_REDUCES_SUM,   /* i64 of bool and signed integers, u64 of unsigned ones, else the dtype */
-  ND_REDUCES_SAME,  /* the dtype; not of complex */
-  ND_REDUCES_MEAN,  /* f64 of bool and integers, else the dtype */
-  ND_REDUCES_REAL,  /* the same, of complex its parts' */
-  ND_REDUCES_INDEX, /* i64, a 1-based position; not of complex */
-  ND_REDUCES_COUNT, /* i64 */
-  ND_REDUCES_BOOL
-} nd_reduces;
+/* ORDER OP: the reductions: id, name, domain, result, min_elements. Views:
+ * out, src, of variances the mean: f64, c128 of complex, and of out's shape. */
+#define ND_REDUCE_OPS(X)             \
+  X(SUM, sum, ANY, SUM, 0)           \
+  X(PROD, prod, ANY, SUM, 0)         \
+  X(MIN, min, ORDERED, SAME, 1)      \
+  X(MAX, max, ORDERED, SAME, 1)      \
+  X(PTP, ptp, REAL, SAME, 1)         \
+  X(MEAN, mean, FLOAT, SAME, 0)      \
+  X(VAR, var, FLOAT, PART, 0)        \
+  X(STD, std, FLOAT, PART, 0)        \
+  X(ARGMIN, argmin, ORDERED, I64, 1) \
+  X(ARGMAX, argmax, ORDERED, I64, 1) \
+  X(ANY, any, TRUTH, BOOL, 0)        \
+  X(ALL, all, TRUTH, BOOL, 0)        \
+  X(COUNT_NONZERO, count_nonzero, ANY, I64, 0)
 
-/* ORDER OP: the reductions: id, name, what they give. Views: out, src, of variances the mean: f64,
- * c128 of complex, and of out's shape. The task names the axes of src that are not out's. */
-#define ND_REDUCE_OPS(X)   \
-  X(SUM, sum, SUM)         \
-  X(PROD, prod, SUM)       \
-  X(MIN, min, SAME)        \
-  X(MAX, max, SAME)        \
-  X(MEAN, mean, MEAN)      \
-  X(VAR, var, REAL)        \
-  X(STD, std, REAL)        \
-  X(ARGMIN, argmin, INDEX) \
-  X(ARGMAX, argmax, INDEX) \
-  X(ANY, any, BOOL)        \
-  X(ALL, all, BOOL)        \
-  X(COUNT_NONZERO, count_nonzero, COUNT)
-
-/* ORDER OP: id, name, what its views are (the first is written unless said). */
-#define ND_OTHER_OPS(X)                                                                   \
-  X(RANGE, arange, "out, of the numbers of a progression")                                \
-  X(UNIFORM, random, "out")                                                               \
-  X(NORMAL, normal, "out")                                                                \
-  X(INTEGERS, randint, "out, within lo … lo + span")                                      \
-  X(PERMUTATION, permutation, "out: i64, 1-D")                                            \
-  X(TAKE, take, "out, src, index (i64, 1-D): along axis 0")                               \
-  X(PUT, put, "dst, values, index (i64, 1-D): along axis 0")                              \
-  X(INDEX_ADD, index_add, "dst, values, index (i64, 1-D): along axis 0")                  \
-  X(INDEX_CHECK, index, "index (read): the first outside 1 … extent and -extent … -1")    \
-  X(MASK_COUNT, mask, "mask (read)")                                                      \
-  X(MASK_SELECT, mask, "out (1-D over the selected), src, mask: mask covers src's shape") \
-  X(MASK_ASSIGN, mask, "dst, values (1-D), mask: mask covers dst's shape")                \
-  X(SORT, sort, "data: along its last axis")                                              \
-  X(ARGSORT, argsort, "out (i64), src: along their last axes")                            \
-  X(EQUAL, equal, "a (read), b: one shape and dtype")                                     \
-  X(CLOSE, allclose, "a (read), b: one shape; rtol, atol; dtypes differ where none holds both")
+/* ORDER OP: id, name, group, what its views are (the first is written unless said). */
+#define ND_OTHER_OPS(X)                                                                         \
+  X(RANGE, arange, FILL, "out, of the numbers of a progression")                                \
+  X(UNIFORM, random, FILL, "out")                                                               \
+  X(NORMAL, normal, FILL, "out")                                                                \
+  X(INTEGERS, randint, FILL, "out, within lowest … lowest + span")                              \
+  X(PERMUTATION, permutation, FILL, "out: i64, 1-D")                                            \
+  X(TAKE, take, PICK, "out, src, index (i64, 1-D): along axis 0")                               \
+  X(PUT, put, PICK, "dst, values, index (i64, 1-D): along axis 0")                              \
+  X(INDEX_ADD, index_add, PICK, "dst, values, index (i64, 1-D): along axis 0")                  \
+  X(MASK_COUNT, mask, MASK, "mask (read)")                                                      \
+  X(MASK_SELECT, mask, MASK, "out (1-D over the selected), src, mask: mask covers src's shape") \
+  X(MASK_ASSIGN, mask, MASK, "dst, values (1-D), mask: mask covers dst's shape")                \
+  X(CAST_CHECK, astype, SEARCH, "src (read): the first that ND_CHECK refuses as 'target'")      \
+  X(OPERAND_CHECK, operand, SEARCH, "second operand (read): the first that 'checked' refuses")  \
+  X(INDEX_CHECK, index, SEARCH, "index (read): the first outside 1 … extent and -extent … -1")  \
+  X(EQUAL, equal, SEARCH, "a (read), b: one shape and dtype")                                   \
+  X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
+  X(SORT, sort, SORT, "data: along its last axis")                                              \
+  X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 
 #define ND_ROW(ID, ...) ND_OP_##ID,
 typedef enum { ND_OPS(ND_ROW) ND_OP_COUNT } nd_op;
 #undef ND_ROW
+
+typedef struct {
+  const char *name; /* of the Lua function */
+  nd_op_group group;
+  nd_domain domain; /* from here on: of element-wise operations and reductions only */
+  nd_result result;
+  int operands;     /* array operands that are read */
+  int min_elements; /* elements along the axes that are reduced: with less there is no result */
+  bool has_in_place, has_out, has_axis; /* a:name_(), {out =}, {axis =} */
+} nd_op_traits;
+
+const nd_op_traits *nd_op_get(nd_op op);
+
+/* Is 'op' defined for operands of 'dtype'? If so, which dtype does it compute in, and which does
+ * the result have? For element-wise operations and reductions. */
+bool nd_op_is_defined(nd_op op, nd_dtype dtype);
+nd_dtype nd_op_compute_dtype(nd_op op, nd_dtype dtype);
+nd_dtype nd_op_result_dtype(nd_op op, nd_dtype dtype);
 
 #endif

@@ -1,4 +1,4 @@
-/* Philox4x32-10. */
+/* Philox4x32-10; the constants are the paper's. */
 #include "base/philox.h"
 
 enum { ROUNDS = 10 };

@@ -1,4 +1,4 @@
-/* Compiler extensions, export macro, and the hosts that ndbuf refuses. */
+/* What depends on compiler and machine: language extensions, symbol visibility, supported hosts. */
 #ifndef ND_BASE_PLATFORM_H
 #define ND_BASE_PLATFORM_H
 
@@ -22,22 +22,24 @@
 #define ND_EXPORT __attribute__((visibility("default")))
 #define ND_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ND_NORETURN __attribute__((noreturn))
-/* Of a variable: what runs when its block is left, in whatever way. */
+/* Attribute of a variable: 'fn' is called with its address whenever its block is left. */
 #define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
-/* Holds every i64 and u64, and their sums and differences. */
-#ifdef __SIZEOF_INT128__ /* 32-bit hosts, which are refused above, have none */
+/* Holds any i64 and u64, and the sum or difference of any two. */
+#ifdef __SIZEOF_INT128__ /* missing on 32-bit hosts, whose only message should be the one above */
 __extension__ typedef __int128 nd_int128;
 __extension__ typedef unsigned __int128 nd_uint128;
 #endif
 
-/* Before a loop whose steps do not depend on one another, whatever its pointers look like. */
+/* Placed before a loop: promises that it has no loop-carried dependence through memory, so that the
+ * compiler vectorises it without tests for aliasing. */
 #ifdef __clang__
-#define ND_APART _Pragma("clang loop vectorize(assume_safety)")
+#define ND_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed" /* tells of every such loop left as it is */
 #else
-#define ND_APART _Pragma("GCC ivdep")
+#define ND_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
 #endif

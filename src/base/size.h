@@ -1,5 +1,5 @@
-/* Checked arithmetic on sizes: every product and sum of a size goes through here before an
- * allocator sees it. */
+/* Overflow-checked arithmetic on sizes. Every computed size goes through it before an allocator
+ * sees it. */
 #ifndef ND_BASE_SIZE_H
 #define ND_BASE_SIZE_H
 
@@ -7,10 +7,11 @@
 
 #include "base/platform.h"
 
-/* Sizes stay below this, so that a size is also a ptrdiff_t. */
+/* The largest size we accept: it still fits into a ptrdiff_t, as differences of addresses must. */
 #define ND_SIZE_MAX ((size_t)PTRDIFF_MAX)
 
-/* '*out = a * b'. False on overflow past ND_SIZE_MAX, '*out' then undefined. */
+/* Each sets '*out' to the product or sum. False on overflow (of sizes: beyond ND_SIZE_MAX); '*out'
+ * is then unspecified. */
 static inline bool ndi_size_mul(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out) && *out <= ND_SIZE_MAX;
 }
@@ -27,7 +28,9 @@ static inline bool ndi_offset_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *out) {
   return !__builtin_add_overflow(a, b, out);
 }
 
-/* Product of the extents times 'item', overflow-checked also where another factor is 0. */
+/* The bytes of an array: the product of the extents times 'item', the bytes of an element. An
+ * extent of 0 makes it 0, but the product of the others must not overflow either, since strides and
+ * views are computed from it. False on overflow, with '*out' untouched. */
 static inline bool ndi_size_of(int ndim, const size_t *shape, size_t item, size_t *out) {
   size_t total = item;
   bool empty = false;

@@ -1,4 +1,4 @@
-/* Statuses and the error record. */
+/* The names of statuses, and functions that fill the error record. */
 #include "base/status.h"
 
 #include <errno.h>
@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static void set_text(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
-                     va_list args) {
+static void set_error(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
+                      va_list args) {
   err->code = code;
+  err->remedy = ND_REMEDY_NONE;
+  err->subject = NULL;
   err->count = 0;
   err->path[0] = '\0';
   for (; numbers && numbers->name && err->count < ND_ERROR_NUMBERS; numbers++)
@@ -20,7 +22,7 @@ nd_status nd_fail(nd_error *err, nd_status code, const char *fmt, ...) {
   if (!err) return code;
   va_list args;
   va_start(args, fmt);
-  set_text(err, code, NULL, fmt, args);
+  set_error(err, code, NULL, fmt, args);
   va_end(args);
   return code;
 }
@@ -30,16 +32,26 @@ nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, 
   if (!err) return code;
   va_list args;
   va_start(args, fmt);
-  set_text(err, code, numbers, fmt, args);
+  set_error(err, code, numbers, fmt, args);
   va_end(args);
+  return code;
+}
+
+nd_status nd_fail_remedy(nd_error *err, nd_status code, nd_remedy remedy, const char *fmt, ...) {
+  if (!err) return code;
+  va_list args;
+  va_start(args, fmt);
+  set_error(err, code, NULL, fmt, args);
+  va_end(args);
+  err->remedy = remedy;
   return code;
 }
 
 nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number) {
   const nd_status code = number == ENOMEM ? ND_OUT_OF_MEMORY : ND_IO;
   char buffer[128];
-  const char *text = strerror_r(number, buffer,
-                                sizeof buffer); /* GNU's: the text, perhaps static */
+  /* GNU's strerror_r returns the text, which may be a static string instead of the buffer */
+  const char *text = strerror_r(number, buffer, sizeof buffer);
   nd_fail_with(err, code, ND_NUMBERS({"errno", number}), "%s%s%s: %s", what, path ? " " : "",
                path ? path : "", text);
   nd_error_set_path(err, path);
@@ -51,7 +63,7 @@ void nd_error_set_path(nd_error *err, const char *path) {
 }
 
 const char *ndi_double_text(double value, char *text) {
-  if (value != value) return strcpy(text, "nan"); /* C may add a sign */
+  if (value != value) return strcpy(text, "nan"); /* printf writes the sign of some: "-nan" */
   snprintf(text, ND_DOUBLE_TEXT, "%.17g", value);
   for (char *c = text; *c; c++)
     if (*c == ',') *c = '.';

@@ -1,4 +1,6 @@
-/* Argument checks: each names the argument, the value and the limit. */
+/* Argument checks: what a message says about the argument, its value and the limit is decided
+ * here. No check converts between strings and numbers, as Lua's own do: a misplaced argument would
+ * pass. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +12,15 @@
 
 ND_NORETURN static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
   char text[ND_DOUBLE_TEXT];
-  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not an integer%s", ndi_double_text(value, text),
-           isfinite(value) && value == floor(value) ? " of 64 bits" : "");
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not %s", ndi_double_text(value, text),
+           isfinite(value) && value == floor(value) ? "an integer of 64 bits" : "an integer");
 }
 
 bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out) {
   if (lua_type(L, arg) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, arg);
     const double end = 9223372036854775808.0; /* 2^63 */
+    /* the negation refuses NaN, too; the cast below is undefined for what is refused */
     if (!(value >= -end && value < end) || value != floor(value)) fail_integer(L, S, what, value);
     *out = (int64_t)value;
     return true;
@@ -27,8 +30,8 @@ bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64
   if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false;
   memcpy(out, scalar.bytes, sizeof *out);
   if (scalar.dtype == ND_U64 && *out < 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%lluULL exceeds the largest integer",
-             (unsigned long long)*out);
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu exceeds the limit of i64, %lld",
+             (unsigned long long)*out, (long long)INT64_MAX);
   return true;
 }
 
@@ -38,7 +41,7 @@ int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what)
   return value;
 }
 
-bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
+bool ndb_to_int128(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
   nd_scalar scalar;
   if (lua_type(L, arg) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, arg);
@@ -54,9 +57,9 @@ bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
   return *out = scalar.dtype == ND_U64 ? (nd_int128)(uint64_t)bits : bits, true;
 }
 
-nd_int128 ndb_check_whole(lua_State *L, ndb_state *S, int arg, const char *what) {
+nd_int128 ndb_check_int128(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_int128 value;
-  return ndb_to_whole(L, S, arg, &value) ? value : ndb_check_integer(L, S, arg, what);
+  return ndb_to_int128(L, S, arg, &value) ? value : ndb_check_integer(L, S, arg, what);
 }
 
 int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise) {
@@ -76,10 +79,10 @@ double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what) {
   int64_t integer;
   if (lua_type(L, arg) == LUA_TNUMBER) return lua_tonumber(L, arg);
   if (!ndb_to_integer(L, S, arg, what, &integer)) ndb_fail_type(L, S, arg, what, "a number");
-  if (integer > exact || integer < -exact) /* rather than another number */
+  if (integer > exact || integer < -exact) /* refused rather than rounded */
     ndb_fail_with(
         L, S, ND_NOT_REPRESENTABLE, what, ND_NUMBERS({"value", integer}, {"limit", exact}),
-        "%lld exceeds what a number holds exactly: %lld", (long long)integer, (long long)exact);
+        "%lld is not exact as a number; the limit is %lld", (long long)integer, (long long)exact);
   return (double)integer;
 }
 
@@ -91,7 +94,8 @@ bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool
 
 /* {=== text ===} */
 
-/* The text of the string at 'arg'; "" when it holds a zero byte, which no name does. */
+/* The text of the string at 'arg'; "" when it contains a NUL byte, as no name does: strcmp would
+ * compare only what is before it. */
 static const char *to_name(lua_State *L, int arg) {
   const char *text = lua_tostring(L, arg);
   return strlen(text) == lua_objlen(L, arg) ? text : "";
@@ -108,7 +112,7 @@ const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what
   const char *path = ndb_check_string(L, S, arg, what, &length);
   if (length == 0 || strlen(path) != length)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
-             length ? "a path must not hold a zero byte" : "the path is empty");
+             length ? "a path must not contain a NUL byte" : "the path is empty");
   return path;
 }
 
@@ -117,7 +121,7 @@ const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what
 int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int ndim) {
   int axis;
   nd_error err;
-  ndb_check(L, S, nd_axis_resolve(what, ndb_check_integer(L, S, arg, "axis"), ndim, &axis, &err),
+  ndb_check(L, S, ndb_axis_resolve(what, ndb_check_integer(L, S, arg, "axis"), ndim, &axis, &err),
             &err);
   return axis;
 }
@@ -136,7 +140,7 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
     out[i] = ndb_check_integer(L, S, -1, name);
     lua_pop(L, 1);
   }
-  lua_pushnil(L);
+  lua_pushnil(L); /* are there other keys, or a hole that lua_objlen did not see? */
   for (size_t entries = 0; lua_next(L, arg); lua_pop(L, 1))
     if (++entries > n)
       ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
@@ -154,7 +158,7 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
   for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
     if (n == max)
       ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"limit", max}),
-                    "more than %d entries", max);
+                    "more entries than the limit, %d", max);
     out[n++] = ndb_check_integer(L, S, arg, what);
   }
   if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
@@ -177,9 +181,40 @@ void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out) {
   for (int i = 0; i < ndim; i++) out[i] = (size_t)shape[i];
 }
 
+/* {=== cdata ===} */
+
+/* By default Linux maps nothing below (vm.mmap_min_addr). */
+enum { NOWHERE = 65536 };
+
+void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room) {
+  void *pointer = NULL;
+  if (lua_type(L, arg) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
+  lua_pushvalue(L, arg);
+  lua_call(L, 1, 2); /* pointer cdata, nil for cdata that is neither a pointer nor an array; size */
+  if (lua_type(L, -2) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
+  *room = lua_isnil(L, -1) ? SIZE_MAX : (size_t)lua_tonumber(L, -1);
+  memcpy(&pointer, lua_topointer(L, -2),
+         sizeof pointer); /* lua_topointer: where cdata's value is */
+  lua_pop(L, 2);
+  if (pointer && (uintptr_t)pointer < NOWHERE) /* a C type (ffi.typeof) casts to its small number */
+    ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
+  if (!pointer) *room = 0;
+  return pointer;
+}
+
+void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes) {
+  if (bytes > room)
+    ndb_fail_with(L, S, ND_OUT_OF_BOUNDS, what,
+                  ND_NUMBERS({"value", (int64_t)bytes}, {"limit", (int64_t)room}),
+                  room ? "%zu B exceed the cdata's %zu B"
+                       : "%zu B exceed a NULL pointer or cdata of %zu B",
+                  bytes, room);
+}
+
 /* {=== dtypes and devices ===} */
 
-static bool has_metatable(lua_State *L, int arg, int reference) {
+bool ndb_has_metatable(lua_State *L, int arg, int reference) {
   if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return false;
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   const bool same = lua_rawequal(L, -1, -2);
@@ -189,7 +224,7 @@ static bool has_metatable(lua_State *L, int arg, int reference) {
 
 bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out) {
   if (lua_type(L, arg) == LUA_TSTRING) return nd_dtype_find(to_name(L, arg), out);
-  if (!has_metatable(L, arg, S->dtype_metatable)) return false;
+  if (!ndb_has_metatable(L, arg, S->dtype_metatable)) return false;
   *out = (nd_dtype) * (const int *)lua_touserdata(L, arg);
   return true;
 }
@@ -207,20 +242,17 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
 
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg) {
   if (lua_type(L, arg) == LUA_TSTRING) return to_name(L, arg);
-  return has_metatable(L, arg, S->device_metatable) ? lua_touserdata(L, arg) : NULL;
+  return ndb_has_metatable(L, arg, S->device_metatable) ? lua_touserdata(L, arg) : NULL;
 }
 
-nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite) {
+nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_place place;
-  nd_resource *resource;
   nd_error err;
+  const char *name = ndb_to_device_name(L, S, arg);
+  if (!name) ndb_fail_type(L, S, arg, what, "a device");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
-  if ((resource = ndb_find_resource(L, S, &place)) != NULL) return resource;
-  ndb_check(L, S, nd_place_resource(&place, overwrite, &resource, &err), &err);
-  return resource;
+  return place;
 }
-
-/* {=== options ===} */
 
 bool ndb_is_options(lua_State *L, int arg) {
   if (!lua_istable(L, arg) || lua_objlen(L, arg) > 0) return false;
@@ -228,60 +260,4 @@ bool ndb_is_options(lua_State *L, int arg) {
   if (!lua_next(L, arg)) return false;
   lua_pop(L, 2);
   return true;
-}
-
-void ndb_end_arguments(lua_State *L, ndb_state *S, int last) {
-  for (int arg = last + 1; arg <= lua_gettop(L); arg++)
-    if (!lua_isnil(L, arg))
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, S->function, "unexpected extra argument (%s)",
-               luaL_typename(L, arg));
-  lua_settop(L, last);
-}
-
-void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known) {
-  char list[160] = "", table[192];
-  if (lua_isnoneornil(L, arg)) return;
-  for (const char *const *k = known; *k; k++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *k);
-  snprintf(table, sizeof table, "a table with any of%s", list);
-  if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", table);
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
-    const char *const *k = known;
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? to_name(L, -2) : NULL;
-    while (key && *k && strcmp(*k, key) != 0) k++;
-    if (!key) ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "one has no name; known are%s", list);
-    if (!*k)
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are%s",
-               key, list);
-  }
-}
-
-bool ndb_get_option(lua_State *L, int arg, const char *name) {
-  lua_pushstring(L, name);
-  if (lua_istable(L, arg)) lua_rawget(L, arg); /* raw: nobody's code runs in the middle of a call */
-  else lua_pop(L, 1), lua_pushnil(L);
-  return !lua_isnil(L, -1);
-}
-
-nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options) {
-  static const char *const names[] = {"saturate", "wrap", "check"}; /* the order of nd_cast_mode */
-  nd_cast_mode mode = ND_SATURATE;
-  if (ndb_get_option(L, options, "mode")) {
-    const char *name = ndb_check_string(L, S, -1, "mode", NULL);
-    int i = 0;
-    while (i < 3 && strcmp(names[i], name) != 0) i++;
-    if (i == 3)
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "mode", "\"%.40s\" is none of saturate, wrap, check",
-               name);
-    mode = (nd_cast_mode)i;
-  }
-  lua_pop(L, 1);
-  return mode;
-}
-
-void ndb_refuse_stream(lua_State *L, ndb_state *S, int options) {
-  if (ndb_get_option(L, options, "stream"))
-    ndb_fail(L, S, ND_UNSUPPORTED, "stream",
-             "explicit streams are not supported yet; a GPU's work goes in order");
-  lua_pop(L, 1);
 }

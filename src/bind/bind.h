@@ -1,24 +1,42 @@
-/* What the files of the Lua module share. Only this folder knows lua.h. */
+/* What the files of the Lua module share. No other folder includes lua.h. Each section declares the
+ * functions of the file in its title; a file calls only functions of the sections above its own, so
+ * that no two files depend on each other. metatables.c and module.c register the lists of all other
+ * files with Lua.
+ *
+ * Rules for every function here that takes a lua_State:
+ * - "Raises" means lua_error with an error object (error.c), by longjmp or unwinding: the caller
+ * must hold no memory, reference or lock that only its own later code would release.
+ * - A finalizer (__gc) of the script may run wherever Lua allocates, and may call this module or
+ *   free any array. So nothing read from an array stays valid across such a call, unless the
+ * array's handle is on the stack and what was read is its view. */
 #ifndef ND_BIND_BIND_H
 #define ND_BIND_BIND_H
 
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "bind/options.h"
+#include "bind/slice.h"
 #include "ndbuf.h"
 
-enum { NDB_DEVICES = 64, NDB_LEDGERS = 2 * NDB_DEVICES + 1, NDB_TCDATA = 10, NDB_ANY = -1 };
+enum {
+  NDB_LEDGERS = 2 * ND_DEVICES + 1, /* of the collection debt; see ledger_of in debt.c */
+  NDB_TCDATA = 10,                  /* lua_type of cdata, which LuaJIT's headers do not name */
+  NDB_ANY = -1                      /* any dtype; any number of arguments */
+};
 
-/* {=== handles ===} */
+/* {=== handle.c ===} */
 
-/* The fast head: all that compiled element access needs. lua/ndbuf/head.lua declares the same
- * struct, with p1 typed by dtype; a spec compares every field. The head holds while 'epoch' equals
- * the storage's. A count of 0 sends that access to the next path, in the end to C. The 'unit'
- * counts serve the shortest path: the last step is 1 and, for stores, the storage is not punned. */
+/* The fast head: all that compiled element access needs, so that a loop over elements never calls C
+ * (docs/internals.md, Fast heads). lua/ndbuf/head.lua declares the same struct with p1 typed by
+ * dtype; a spec compares every field. It is valid while its epoch equals the storage's. A count is
+ * the greatest index that a path of the access code accepts; 0 disables the path, and the access
+ * goes on to the next one, in the end to C, which applies every rule. The 'unit' counts are of the
+ * shortest path: the step of the last axis is 1 and, for stores, the storage is not punned. */
 typedef struct {
   nd_storage *storage;
   char *p1;       /* address such that p1[i * step0 + j * step1] is element (i, j), 1-based */
-  uint64_t epoch; /* Lua reads the low half, but where a store to 32-bit elements might alias */
+  uint64_t epoch; /* Lua reads the low half, or all as a double where 32-bit stores may alias it */
   int32_t ndim;
   int32_t step0, step1;              /* in elements */
   int32_t unit_read_n, unit_write_n; /* elements of a 1-D array that a[i] may read, write */
@@ -26,262 +44,366 @@ typedef struct {
   int32_t rows;                      /* of a 2-D array */
   int32_t unit_read_columns, unit_write_columns;
   int32_t read_columns, write_columns;
-  int32_t is_punned; /* stores go through ffi.copy */
-  int32_t is_mapped; /* a file that may shrink: the epoch is looked at again after the access */
+  int32_t is_punned; /* views of several C types may alias: stores go through ffi.copy */
+  int32_t is_mapped; /* a file that may shrink: the epoch is compared again after the access */
 } ndb_head;
 
-typedef struct ndb_state ndb_state;
-
-/* The userdata of an array. It ends after the last axis in use. */
+/* The userdata of an array, its handle. It is allocated up to the last axis in use
+ * (ndb_handle_bytes), so 'view' must not be copied as a whole. */
 typedef struct ndb_array {
-  ndb_head head;     /* once closed its storage is one that never matches */
-  const void *magic; /* tells a handle from any other userdata */
-  uint64_t id;
-  nd_view view; /* last; view.storage NULL: closed */
+  ndb_head head;     /* first: Lua casts the userdata to it */
+  const void *magic; /* &ndb_magic: tells a handle from other userdata without its metatable */
+  uint64_t id;       /* a.id; never used again in this Lua state */
+  nd_view view;      /* owns a reference; after finalization its storage is array.c's stand-in */
 } ndb_array;
 
-/* Push a handle for 'view', which moves into it: on return, or when this raises, 'view' is not the
- * caller's any more. */
-void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
+extern const char ndb_magic; /* only its address matters */
 
-/* What an operation made: raise unless 'status' is ND_OK, push the handle of 'out'; returns 1. */
-int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err);
+static inline size_t ndb_handle_bytes(int ndim) {
+  return offsetof(ndb_array, view) + offsetof(nd_view, axis) + (size_t)ndim * sizeof(nd_axis);
+}
 
-/* Bring the head up to date with the storage. */
+/* The array at 'arg', or NULL for any other value. Does not raise. Inline: each element access in C
+ * begins with it. Any userdata may have any metatable, so the size and the magic decide. */
+static inline ndb_array *ndb_to_array(lua_State *L, int arg) {
+  ndb_array *a = lua_touserdata(L, arg);
+  if (!a || lua_objlen(L, arg) < ndb_handle_bytes(0) || a->magic != &ndb_magic) return NULL;
+  return a;
+}
+
+/* Recompute the head from the view and the current state of the storage. */
 void ndb_refresh(ndb_array *a);
 
-/* NULL when the value is no array. */
-ndb_array *ndb_to_array(lua_State *L, int arg);
+/* {=== error.c ===} */
 
-/* An array that was not closed; 'what' names the argument. Raises type_mismatch. */
-ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what);
-
-/* {=== state ===} One for each Lua state. */
-
-typedef struct ndb_anchors ndb_anchors;
-
-struct ndb_state {
-  lua_State *L;         /* of the call in progress */
-  const char *function; /* its name */
-  lua_Hook hook_at_entry;
-  nd_hooks hooks;
-  struct ndb_parking *parking;    /* a spare one; NULL while it is in use */
-  struct ndb_parking *registered; /* the one in the registry */
-  int parking_ref;
-  ndb_anchors *anchors;
-  uint64_t debt[NDB_LEDGERS], live_after[NDB_LEDGERS]; /* bytes; see state.c */
-  uint64_t collections;                                /* run for the debt */
-  double collecting_ms;
-  uint64_t last_handle; /* id of the array made last */
-  uint64_t seed, random_calls;
-  int scope_depth, scope_ref;
-  int metatables[ND_DTYPE_COUNT], dtypes[ND_DTYPE_COUNT], dtype_metatable, device_metatable,
-      error_metatable, memory_metatable;
-  int devices;               /* table of device objects by name */
-  int places;                /* table of the memory that was set for a place, by its name */
-  int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
-  int classify, to_pointer, unknown_name, print; /* Lua functions, registry references */
-  int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see element.c */
-  bool is_collecting;
-  bool is_stressed;     /* NDBUF_GC_STRESS=1: see ndb_stress */
-  char own_source[256]; /* prefix of the chunk names of our own Lua files: their frames are no
-                           user's line */
-};
-
-/* A function of the module. The dispatcher installs the hooks of the state around it. */
-typedef int ndb_function(lua_State *L, ndb_state *S);
-typedef struct {
-  const char *name;
-  ndb_function *call;
-  int most; /* arguments that it takes, self included: the dispatcher refuses more. NDB_ANY: the
-               function itself does, as what it takes depends on what it is given */
-} ndb_reg;
-
-/* Where a view waits while its handle is made: that may run finalizers, which may raise or call us.
- * A userdata, so that the collector drops what an error left in it. */
-typedef struct ndb_parking {
-  nd_view view;
-} ndb_parking;
-
-/* Have a spare one. At the start of a call: while nothing is held. */
-void ndb_make_parking(lua_State *L, ndb_state *S);
-
-/* At the end of an array: scripts' own finalizers may have made it when all states were closed, and
- * nobody else comes to free what it held. */
-void ndb_close_late(void);
-
-/* Put the parking at the top, which is popped, in the registry as the spare one. */
-void ndb_spare_parking(lua_State *L, ndb_state *S, ndb_parking *parking);
-
-ndb_state *ndb_open_state(lua_State *L);
-ndb_state *ndb_find_state(lua_State *L); /* NULL: the module is not loaded */
-
-/* Add the functions of 'list' (ended by a NULL name) to the table at the top, each called through
- * 'by': ndb_dispatch, or one that tries element access first and then dispatches. */
-void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by);
-
-/* The same for methods, which refuse arrays of other dtypes as self. */
-void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype);
-int ndb_dispatch(lua_State *L); /* upvalues: state, row of a list */
-int ndb_direct_get(lua_State *L);
-int ndb_direct_set(lua_State *L);
-
-/* Keep the value at 'arg' alive until 'ndb_anchor_release' is called with the result, from any
- * thread. */
-void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
-void ndb_anchor_release(void *anchor);
-
-/* Let go of the values that were released. Each call does so first; at its end, one that frees. */
-void ndb_drop_released(lua_State *L, ndb_state *S);
-
-/* With NDBUF_GC_STRESS=1 a full collection, where one might come anyway: before memory is taken and
- * before a handle is made. */
-void ndb_stress(lua_State *L, ndb_state *S);
-
-void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
-
-/* {=== errors ===} */
-
-/* Raise an error object unless 'status' is ND_OK. */
+/* Raise the error object of 'err' unless 'status' is ND_OK. */
 void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err);
+
+/* Raise an error object with the code, message, remedy, numbers and path of 'err', the caller's
+ * file:line, and 'argument' (may be NULL) as its field of that name. */
 ND_NORETURN int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument);
 
-/* Raise about argument 'what'. 'fmt' is printf's. */
+/* Raise "what: …" about argument 'what' (NULL: the message stands alone). 'fmt' is printf's. */
 ND_NORETURN int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what,
                          const char *fmt, ...) ND_PRINTF(5, 6);
 
-/* The same with the numbers that explain it (ND_NUMBERS), which become fields. */
+/* Raise the core's failure 'why' as one about argument 'what': "what: message". */
+ND_NORETURN int ndb_fail_as(lua_State *L, ndb_state *S, const nd_error *why, const char *what);
+
+/* ndb_fail with the numbers that explain the failure (ND_NUMBERS): they become fields of the error
+ * object. */
 ND_NORETURN int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
                               const nd_number *numbers, const char *fmt, ...) ND_PRINTF(6, 7);
+
+/* The type of the value at 'arg' with its article, for messages: "a number", "an array", "nil". */
+const char *ndb_type_text(lua_State *L, int arg);
 
 /* Raise type_mismatch: "what: expected 'wanted', got TYPE". */
 ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,
                               const char *wanted);
 
-/* {=== arguments ===} All raise error objects that name the argument. */
+/* {=== state.c ===} */
 
-/* An integral Lua number, or i64/u64 cdata that fits. False (nothing raised): the value is no
- * number at all. */
-bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out);
-int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what);
+typedef struct ndb_anchors ndb_anchors;
 
-/* The same of i64 and u64. The 'to' form returns false for anything else, fractions too. */
-bool ndb_to_whole(lua_State *L, ndb_state *S, int arg, nd_int128 *out);
-nd_int128 ndb_check_whole(lua_State *L, ndb_state *S, int arg, const char *what);
-int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise);
-size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what);
-double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what);
-const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what, size_t *length);
+/* One for each Lua state, shared by its coroutines: a userdata in the registry. Its int
+ * fields are registry references, but for scope_depth. */
+struct ndb_state {
+  lua_State *L;                 /* the coroutine of the call in progress */
+  const char *function;         /* the name of the called function, for messages */
+  lua_Hook hook_at_entry;       /* another hook since then is Ctrl-C; see is_interrupted */
+  nd_call call;                 /* the core's callbacks while a call is in progress */
+  struct ndb_view_guard *guard; /* ready for use; NULL while in use */
+  struct ndb_view_guard *registered_guard; /* the one at guard_ref */
+  int guard_ref;
+  ndb_anchors *anchors;       /* NULL once the Lua state is being closed */
+  uint64_t debt[NDB_LEDGERS]; /* bytes allocated since the last collection, less those freed */
+  uint64_t live_after[NDB_LEDGERS]; /* bytes in use after that collection */
+  uint64_t collections;             /* full collections run for the debt */
+  double collecting_ms;             /* processor time of these */
+  uint64_t last_handle;             /* id of the array made last */
+  uint64_t seed, random_calls;      /* of the running sequence of random numbers */
+  int scope_depth;                  /* of nd.scope calls in progress */
+  int scope_ref;                    /* table of the arrays made in the innermost one */
+  int metatables[ND_DTYPE_COUNT], dtype_metatable, device_metatable, error_metatable,
+      memory_metatable;
+  int devices;               /* weak table: canonical name -> device object */
+  int places;                /* table: canonical name -> what nd.memory.set chose */
+  int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
+  int classify, to_pointer, unknown_name, print; /* Lua functions that 'setup' handed over */
+  int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see table.c */
+  bool is_collecting;        /* a finalizer that allocates starts no other collection */
+  bool is_stressed;          /* NDBUF_GC_STRESS=1: see ndb_stress */
+  char own_source[256];      /* prefix of the chunk names of our own Lua files: their frames are no
+                                user's line */
+};
 
-/* A path: a string without NUL bytes. */
-const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what);
-bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool otherwise);
+/* A function of the module, as ndb_dispatch calls it: while it runs, the state's nd_call is the
+ * thread's. Returns the number of results, as a lua_CFunction does. */
+typedef int ndb_function(lua_State *L, ndb_state *S);
+typedef struct {
+  const char *name;
+  ndb_function *call;
+  int most; /* the most arguments that it takes, self included; ndb_dispatch refuses more.
+               NDB_ANY: the function checks, as the number depends on its arguments' types */
+} ndb_reg;
 
-/* An axis of an array with 'ndim' axes, 0-based. */
-int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int ndim);
+/* Owns a view while lua_newuserdata makes its handle: that call may run finalizers, which may raise
+ * (the view would leak) or call this module. A userdata, so that its __gc drops the view after an
+ * error; the next call then makes another. */
+typedef struct ndb_view_guard {
+  nd_view view;
+} ndb_view_guard;
 
-/* A shape: a table at 'arg', or integers from 'arg' on; '*next' is the argument after it.
- * 'allow_open': -1 may stand. */
-int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
-                    int64_t *shape, int *next);
-void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out);
+/* Make sure that the state has a guard ready. Raises when memory runs out, so it comes first in a
+ * call, before anything is owned. */
+void ndb_make_guard(lua_State *L, ndb_state *S);
 
-/* A list of integers, as a shape: strides, counts, axes. Returns how many. */
-int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
-                       int *next);
+/* Called after an array's finalizer. Frees pending memory and closes the backends if no state is
+ * open: a script's finalizers may make arrays after state_gc has run, and nothing else would
+ * release their memory. No-op otherwise. */
+void ndb_close_late(void);
 
-/* A dtype's name or object. The 'to' form returns false for anything that is neither. */
-bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out);
-nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
+/* Make 'guard', whose userdata is at the top, the state's ready one; pops it. */
+void ndb_give_guard(lua_State *L, ndb_state *S, ndb_view_guard *guard);
 
-/* A device's name or object, as text that lives as long as the value. NULL: neither. */
-const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
+/* Make the state, which the registry keeps. Raises when memory runs out. */
+ndb_state *ndb_open_state(lua_State *L);
 
-/* Cut the arguments to 'last', or fill them up with nil. Raises where one behind it is not nil,
- * rather than ignore it. */
+/* NULL: this module was not loaded into the Lua state. */
+ndb_state *ndb_find_state(lua_State *L);
+
+/* Add the functions of 'list' (ended by a NULL name) to the table at the top, as closures of 'by':
+ * ndb_dispatch, or a function that tries an element access first and dispatches otherwise. */
+void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by);
+
+/* The same for methods of arrays of 'dtype', which raise type_mismatch for self of another
+ * dtype. */
+void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype);
+
+/* What every call from Lua goes through: checks self's dtype and the number of arguments, frees
+ * what finished meanwhile, readies a guard, and makes the state's nd_call the thread's until the
+ * function returns or raises. Upvalues: state, row of a list, dtype or NDB_ANY. */
+int ndb_dispatch(lua_State *L);
+
+/* Set the stack to exactly 'last' arguments, filling up with nil. Raises invalid_argument when one
+ * after 'last' is not nil. */
 void ndb_end_arguments(lua_State *L, ndb_state *S, int last);
 
-/* opts: 'arg' is a table or nil. Each key must be one of 'known' (NULL-terminated); unknown ones
- * raise. */
-void ndb_check_options(lua_State *L, ndb_state *S, int arg, const char *const *known);
-/* Push opts.name (nil when there are no options). True when it is not nil. */
-bool ndb_get_option(lua_State *L, int arg, const char *name);
+/* Keep the Lua value at 'arg' alive until ndb_anchor_release is called with the result. Raises
+ * out_of_memory, and unsupported while the state is being closed. */
+void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
 
-/* True when the argument at 'arg' is a table with no array part: options, not a shape. */
-bool ndb_is_options(lua_State *L, int arg);
+/* Thread-safe, and allowed after the Lua state was closed; calls no Lua. */
+void ndb_anchor_release(void *anchor);
 
-nd_cast_mode ndb_opt_mode(lua_State *L, ndb_state *S, int options);
+/* Unreference the values whose anchors were released. Every call does so when it begins; calls that
+ * free memory also when they end. */
+void ndb_drop_released(lua_State *L, ndb_state *S);
 
-/* opts.stream is unsupported until there are streams. */
-void ndb_refuse_stream(lua_State *L, ndb_state *S, int options);
+/* {=== debt.c ===} When an allocation makes Lua collect. */
 
-/* The driver's handle of somebody else's stream at opts.stream, a number or cdata; NULL when there
- * is none, or the default one. Refused unless 'has_streams'. */
-void *ndb_opt_stream(lua_State *L, ndb_state *S, int options, bool has_streams);
+/* Callbacks of nd_call; 'context' is the state. Before memory is taken, while nothing is owned, and
+ * when memory ran out: the core then tries again. */
+void ndb_before_take(void *context, const nd_resource *from, size_t bytes);
+bool ndb_collect_on_failure(void *context);
 
-/* {=== elements ===} */
+/* With NDBUF_GC_STRESS=1 run a full collection; otherwise a no-op. Called where Lua may
+ * collect anyway (before memory is taken, before a handle is made), to find what is not kept
+ * alive there. */
+void ndb_stress(lua_State *L, ndb_state *S);
 
-/* Push one element at 'at' (any alignment). */
+/* Subtract 'bytes' that were freed explicitly, not by the collector, from the debt of 'from'. */
+void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
+
+/* {=== element.c ===} */
+
+/* Push the element at 'at' (any alignment): a boolean, a number, or cdata where no number is exact
+ * (i64 and u64 beyond 2^53, complex). */
 void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at);
 
-/* Number, boolean, i64, u64 or complex cdata as a scalar. False: the value is none of these. */
+/* Convert a number, a boolean, or i64, u64 or complex cdata to a scalar of dtype f64, bool or the
+ * cdata's. False: the value is none of these, 'out' is untouched. The 'check' form raises
+ * type_mismatch instead. */
 bool ndb_to_scalar(lua_State *L, ndb_state *S, int arg, nd_scalar *out);
 void ndb_check_scalar(lua_State *L, ndb_state *S, int arg, const char *what, nd_scalar *out);
 
-/* Read and write the element of a 0-d view. */
+/* Read and write the element of a 0-d view. Both wait for pending work and raise what the core
+ * refuses; host memory without pending work is accessed at once. */
 void ndb_push_item(lua_State *L, ndb_state *S, const nd_view *v);
 void ndb_set_item(lua_State *L, ndb_state *S, const nd_view *v, const nd_scalar *value);
 
-/* A nested table as a new host array of 'dtype'. Raises shape_mismatch for ragged rows. 'out' is
- * the caller's. */
-void ndb_read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_view *out);
+/* {=== args.c ===} Conversions of the Lua value at 'arg'. 'what' is the argument's name in
+ * messages. The 'check' forms raise type_mismatch for a value of another type, the 'opt' forms
+ * return 'otherwise' for nil or nothing. */
 
-/* Anything that can be assigned: an array is copied as a view, a table read, a scalar becomes 0-d.
- * 'out' is the caller's; nothing that raises may be called before it is dropped. */
-void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
-                    nd_view *out);
-void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
+/* A Lua number or i64/u64 cdata as an int64_t. False: the value is neither. Raises invalid_argument
+ * for a number that is not integral or does not fit. */
+bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out);
+int64_t ndb_check_integer(lua_State *L, ndb_state *S, int arg, const char *what);
 
-/* A row-major copy in host memory. 'out' is the caller's. */
-nd_status ndb_host_copy(const nd_view *v, nd_view *out, nd_error *err);
+/* The same for the ranges of i64 and u64 together. The 'to' form does not raise: it returns false
+ * for fractions and numbers out of range, too. */
+bool ndb_to_int128(lua_State *L, ndb_state *S, int arg, nd_int128 *out);
+nd_int128 ndb_check_int128(lua_State *L, ndb_state *S, int arg, const char *what);
+int64_t ndb_opt_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t otherwise);
 
-/* Push the address inside cdata (pointer, array) as '*out'. Raises when it is not cdata of that
- * kind. */
+/* An integer that is not negative; invalid_argument for others. */
+size_t ndb_check_size(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* A number, or i64/u64 cdata of at most 2^53 either way; not_representable beyond it. */
+double ndb_check_number(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* The text lives as long as the value. '*length' is its bytes; where 'length' is NULL the text is
+ * a name, and "" stands for one that contains a NUL byte, so that no comparison with a name
+ * succeeds. */
+const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what, size_t *length);
+
+/* A path: a string that is not empty and contains no NUL byte; invalid_argument for others. */
+const char *ndb_check_path(lua_State *L, ndb_state *S, int arg, const char *what);
+bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool otherwise);
+
+/* An axis of an array with 'ndim' axes, counted by the script from 1 or with negatives from the
+ * end; returned 0-based. index_out_of_range, naming the function 'what'. */
+int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int ndim);
+
+/* A shape: a table at 'arg', or the integers from 'arg' on; '*next' is the argument after it.
+ * Writes up to ND_MAX_NDIM extents and returns how many. invalid_argument for more and for negative
+ * ones, but for -1 where 'allow_open'. */
+int ndb_check_shape(lua_State *L, ndb_state *S, int arg, const char *what, bool allow_open,
+                    int64_t *shape, int *next);
+
+/* Extents that are not negative, as size_t. */
+void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out);
+
+/* At most 'max' integers, given as a shape is: strides, counts, axes. Returns how many. */
+int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
+                       int *next);
+
+/* True when the value at 'arg' is a userdata with the metatable that 'reference', in the registry,
+ * stands for. */
+bool ndb_has_metatable(lua_State *L, int arg, int reference);
+
+/* A dtype's name or object. The 'to' form returns false for any other value; the 'check' form
+ * raises invalid_argument for an unknown name. */
+bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out);
+nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* The text of a device's name or object, which lives as long as the value; it is not parsed. NULL
+ * for any other value. */
+const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
+
+/* The place of a device's name or object. Its path, if any, points into the value's text. */
+nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* True for a table of options, false for a shape: it has keys, but no element 1. */
+bool ndb_is_options(lua_State *L, int arg);
+
+/* The address in cdata that is a pointer or an array. '*room' is the number of bytes there: the
+ * size of an array, 0 for NULL, SIZE_MAX (unknown) for other pointers. type_mismatch for other
+ * values. */
 void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room);
 
-/* Raise out_of_bounds when 'bytes' exceed the '*room' found: an array's size, 0 for NULL, SIZE_MAX
- * for other pointers. */
+/* Raise out_of_bounds when 'bytes' exceed 'room', as ndb_check_pointer gives it. */
 void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes);
 
-/* {=== the files' function lists ===} */
+/* {=== array.c ===} */
 
-extern const ndb_reg ndb_index_methods[], ndb_view_methods[], ndb_copy_methods[], ndb_properties[];
-extern const ndb_reg ndb_reduce_functions[]; /* methods too */
-extern const ndb_reg ndb_make_functions[], ndb_file_functions[], ndb_device_functions[];
-extern const ndb_reg ndb_scope_functions[], ndb_core_functions[];
-extern const ndb_reg ndb_compute_functions[], ndb_compute_methods[], ndb_operators[];
-extern const ndb_reg ndb_cuda_functions[], ndb_cuda_core_functions[], ndb_cuda_methods[];
-extern const ndb_reg ndb_memory_functions[];
-void ndb_open_arrays(lua_State *L,
-                     ndb_state *S); /* fills core at the top with metatables, methods, properties */
-void ndb_open_dtypes(lua_State *L, ndb_state *S);
-void ndb_open_devices(lua_State *L, ndb_state *S);
+/* Push a new array for 'view'. Takes over the view's reference, even when this raises; the caller
+ * must not drop it. Needs the state's guard (ndb_make_guard), which ndb_dispatch provides. */
+void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
+
+/* ndb_check, then ndb_push_view of 'out'. Returns 1, the number of results. */
+int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err);
+
+/* The array at 'arg'. Raises type_mismatch for any other value, freed for an array that was
+ * finalized. Its memory may still be freed or not allocated yet: the core checks that. */
+ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* The array that a method was called on: argument 1, "self". */
+ndb_array *ndb_check_self(lua_State *L, ndb_state *S);
+
+/* Push argument 1 as the method's result; returns 1. */
+int ndb_return_self(lua_State *L);
+
+/* Add the array at the top to the table of the innermost nd.scope in progress. */
+void ndb_note_scope(lua_State *L, ndb_state *S);
+
+/* Set __gc of the metatable at the top to the finalizer of arrays. */
+void ndb_set_finalizer(lua_State *L);
+
+/* {=== table.c ===} */
+
+/* Make 'out' a view of the value at 'arg', as it can be assigned: of an array, another view; of a
+ * nested table, a new host array of 'dtype' (shape_mismatch for ragged rows); of a scalar, a new
+ * 0-d host array of the scalar's own dtype. 'out' owns a reference, so the caller must drop it
+ * before it calls anything that raises. */
+void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
+                    nd_view *out);
+
+/* Push the elements of 'v' as nested tables; a 0-d view as the element itself. */
+void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
+
+/* {=== memory.c ===} */
+
+/* The resource that memory of device 'name' comes from: what nd.memory.set chose in this Lua state,
+ * else the device's own. 'overwrite': a disk file that exists may be replaced. The caller owns a
+ * reference and must drop it. Raises what the backend refuses (device_not_found, io …). */
+nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, bool overwrite);
+
+extern const ndb_reg ndb_memory_functions[], ndb_stats_functions[];
 void ndb_open_memory(lua_State *L, ndb_state *S);
+
+/* {=== cuda.c ===} */
+
+/* The handle of a foreign CUDA stream, given as a number or pointer cdata; NULL when it is absent
+ * or the default stream. invalid_argument when it is given though 'has_streams' is false. */
+void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, bool has_streams);
+
+/* Hand NDBUF_CUDA, NDBUF_CUDA_DRIVER and NDBUF_SYNC of the environment to the CUDA backend; before
+ * its first use. */
 void ndb_configure_cuda(void);
-void ndb_open_errors(lua_State *L, ndb_state *S);
-void ndb_open_small_floats(lua_State *L);
+
+extern const ndb_reg ndb_cuda_functions[], ndb_cuda_core_functions[], ndb_cuda_methods[];
+
+/* {=== index.c, then direct.c ===} */
+
+extern const ndb_reg ndb_index_methods[];
+
+/* a[key], a[key] = value, a(…) and a:set(…) with every rule: where the fast paths of head.lua and
+ * direct.c end. */
 int ndb_index_slow(lua_State *L, ndb_state *S);
 int ndb_newindex_slow(lua_State *L, ndb_state *S);
 int ndb_call_slow(lua_State *L, ndb_state *S);
 int ndb_set_slow(lua_State *L, ndb_state *S);
 
-/* A resource for the device named at opts.device / the argument; the caller drops it. */
-nd_resource *ndb_open_place(lua_State *L, ndb_state *S, const char *name, bool overwrite);
+/* Metamethods and methods for one element when the JIT is off; other calls go to ndb_dispatch. */
+int ndb_direct_get(lua_State *L);
+int ndb_direct_set(lua_State *L);
 
-/* What nd.memory.set chose for a place, held for the caller; NULL: nothing. */
-nd_resource *ndb_find_resource(lua_State *L, ndb_state *S, const nd_place *place);
+/* {=== the other files' functions and methods ===} None of these files calls another of them. */
 
-/* Register the new handle at the top with the running scope. */
-void ndb_note_scope(lua_State *L, ndb_state *S);
+extern const ndb_reg ndb_properties[], ndb_view_methods[], ndb_copy_methods[];
+extern const ndb_reg ndb_pattern_methods[], ndb_value_methods[], ndb_byte_methods[];
+extern const ndb_reg ndb_compute_functions[], ndb_compute_methods[], ndb_operators[];
+extern const ndb_reg ndb_reduce_functions[]; /* methods too */
+extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functions[];
+extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
+extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];
+extern const ndb_reg ndb_join_functions[];
+void ndb_open_dtypes(lua_State *L, ndb_state *S);
+void ndb_open_devices(lua_State *L, ndb_state *S);
+void ndb_open_errors(lua_State *L, ndb_state *S);
+void ndb_open_small_floats(lua_State *L);
+
+/* Set core.operations (core is at the top): the rows of base/op.h for element-wise operations and
+ * reductions, which specs and the check of the manual read. */
+void ndb_open_operations(lua_State *L);
+
+/* {=== metatables.c ===} */
+
+/* Set core.metatables and core.properties (core is at the top) and the metatables of the state,
+ * one for each dtype. */
+void ndb_open_arrays(lua_State *L, ndb_state *S);
 
 #endif

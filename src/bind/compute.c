@@ -1,9 +1,11 @@
-/* Elementwise operations: methods, their in-place twins, functions, Lua's operators. */
+/* Element-wise operations as methods, in-place methods, functions and Lua's operators. Every row of
+ * ND_ELEMENTWISE_OPS in base/op.h becomes a C function of each kind, so an operation is added
+ * there. */
 #include "bind/bind.h"
 
 enum { MOST_OPERANDS = 3 };
 
-/* Argument 'arg' as an operand. */
+/* Argument 'arg' as an operand: an array, or a value that broadcasts. */
 static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_operand operand = {.array = NULL};
   if (ndb_to_array(L, arg)) operand.array = &ndb_check_array(L, S, arg, what)->view;
@@ -16,15 +18,17 @@ static void read_operands(lua_State *L, ndb_state *S, nd_op op, int count, nd_op
   static const char *const names[] = {"a", "b", "c"}, *const clamped[] = {"a", "lo", "hi"};
   static const char *const chosen[] = {"condition", "a", "b"};
   const char *const *what = op == ND_OP_CLAMP ? clamped : op == ND_OP_WHERE ? chosen : names;
+  /* clamp may leave out one of its bounds, not both */
   const bool is_open = op == ND_OP_CLAMP && (lua_isnoneornil(L, 2) != lua_isnoneornil(L, 3));
   for (int i = 0; i < count; i++) {
     if (i > 0 && is_open && lua_isnoneornil(L, i + 1))
-      operands[i] = (nd_operand){.value.dtype = ND_DTYPE_COUNT};
+      operands[i] = (nd_operand){.value.dtype = ND_DTYPE_COUNT}; /* no bound */
     else operands[i] = read_operand(L, S, i + 1, what[i]);
   }
 }
 
-/* where(condition): for each axis where it is not 0. */
+/* where(condition) alone: for each axis an array of the indices of the elements that are not 0.
+ * Argument 1 becomes the mask, so that it stays alive while handles are made. */
 static int push_positions(lua_State *L, ndb_state *S) {
   const nd_view *condition = &ndb_check_array(L, S, 1, "condition")->view;
   const int ndim = condition->ndim;
@@ -41,7 +45,7 @@ static int push_positions(lua_State *L, ndb_state *S) {
   return ndim;
 }
 
-/* clamp(a, lo, {…}) has no bound above: the options are the last argument. */
+/* clamp(a, lo, {…}) has no upper bound: move the options to their usual place, argument 4. */
 static void move_options(lua_State *L) {
   if (!lua_istable(L, 3) || !lua_isnoneornil(L, 4)) return;
   lua_settop(L, 3);
@@ -49,44 +53,45 @@ static void move_options(lua_State *L) {
   lua_insert(L, 3);
 }
 
-/* name(a, …, {out = array}): a new array, or 'out'. */
+/* name(a, …[, {out = array}]): returns a new array, or 'out'. */
 static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
-  static const char *const known[] = {"out", NULL};
+  ndb_options options;
   nd_operand operands[MOST_OPERANDS];
   nd_view made;
   nd_error err;
   if (op == ND_OP_WHERE && lua_gettop(L) == 1) return push_positions(L, S);
   if (op == ND_OP_CLAMP) move_options(L);
-  ndb_end_arguments(L, S, count + 1);
-  ndb_check_options(L, S, count + 1, known);
+  ndb_read_options(L, S, count + 1, NDB_BIT(OUT), &options);
   read_operands(L, S, op, count, operands);
-  if (!ndb_get_option(L, count + 1, "out"))
+  const nd_view *out = ndb_option_out(L, S, &options);
+  if (!out)
     return ndb_push_made(L, S, nd_elementwise(op, operands, NULL, &made, &err), &made, &err);
-  const nd_view *out = &ndb_check_array(L, S, -1, "out")->view;
   ndb_check(L, S, nd_elementwise(op, operands, out, NULL, &err), &err);
+  lua_pushvalue(L, options.at[NDB_OUT]);
   return 1;
 }
 
 static int compute_method(lua_State *L, ndb_state *S, nd_op op, int count) {
-  ndb_check_array(L, S, 1, "self");
+  ndb_check_self(L, S);
   return compute(L, S, op, count);
 }
 
-/* a:name_(…): the result goes into 'a', which is returned. */
+/* a:name_(…): writes the result to 'a' and returns it. */
 static int compute_in_place(lua_State *L, ndb_state *S, nd_op op, int count) {
   nd_operand operands[MOST_OPERANDS];
   nd_error err;
   if (!lua_isnoneornil(L, count + 1))
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "in place there are none: the array is 'out'");
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options",
+             "an in-place method takes none: its result goes into the array itself");
   lua_settop(L, count);
-  const nd_view *self = &ndb_check_array(L, S, 1, "self")->view;
+  const nd_view *self = &ndb_check_self(L, S)->view;
   read_operands(L, S, op, count, operands);
   ndb_check(L, S, nd_elementwise(op, operands, self, NULL, &err), &err);
-  lua_pushvalue(L, 1);
-  return 1;
+  return ndb_return_self(L);
 }
 
-/* Lua gives an operator both sides, whichever is the array; to '-a' it gives 'a' twice. */
+/* Lua passes both operands, of which either may be the array; for unary minus it passes 'a' twice,
+ * so the stack is cut to the operation's operands. */
 static int compute_operator(lua_State *L, ndb_state *S, nd_op op, int count) {
   lua_settop(L, count);
   return compute(L, S, op, count);
@@ -139,3 +144,30 @@ const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", ope
                                  {"__mul", operator_mul, NDB_ANY}, {"__div", operator_div, NDB_ANY},
                                  {"__mod", operator_mod, NDB_ANY}, {"__pow", operator_pow, NDB_ANY},
                                  {"__unm", operator_neg, NDB_ANY}, {NULL, NULL, 0}};
+
+/* {=== the rows of base/op.h ===} */
+
+static void push_operation(lua_State *L, const nd_op_traits *op) {
+  lua_createtable(L, 0, 5);
+  lua_pushstring(L, op->name);
+  lua_setfield(L, -2, "name");
+  lua_pushinteger(L, op->operands);
+  lua_setfield(L, -2, "operands");
+  lua_pushboolean(L, op->has_in_place);
+  lua_setfield(L, -2, "in_place");
+  lua_pushboolean(L, op->has_out);
+  lua_setfield(L, -2, "out");
+  lua_pushboolean(L, op->has_axis);
+  lua_setfield(L, -2, "axis");
+}
+
+void ndb_open_operations(lua_State *L) {
+  lua_newtable(L);
+  for (int op = 0, n = 0; op < ND_OP_COUNT; op++) {
+    const nd_op_traits *row = nd_op_get((nd_op)op);
+    if (row->group != ND_GROUP_ELEMENTWISE && row->group != ND_GROUP_REDUCE) continue;
+    push_operation(L, row);
+    lua_rawseti(L, -2, ++n);
+  }
+  lua_setfield(L, -2, "operations");
+}

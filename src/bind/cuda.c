@@ -1,10 +1,9 @@
-/* What scripts see of CUDA besides devices: whether it is there, locked and managed memory, what
- * was moved. */
+/* What scripts see of CUDA besides device objects: whether it is available, counters of transfers,
+ * foreign streams, pinned pages, hints about managed memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bind/bind.h"
-#include "dev/cuda.h"
 
 /* {=== the driver ===} */
 
@@ -13,34 +12,42 @@ static bool is_set(const char *name, const char *value) {
   return text && strcmp(text, value) == 0;
 }
 
+static const nd_backend *cuda(void) { return nd_backend_find("cuda"); }
+
 void ndb_configure_cuda(void) {
-  nd_cuda_configure(getenv("NDBUF_CUDA_DRIVER"), is_set("NDBUF_CUDA", "0"),
-                    is_set("NDBUF_SYNC", "1"));
+  const nd_backend_options options = {.driver = getenv("NDBUF_CUDA_DRIVER"),
+                                      .is_off = is_set("NDBUF_CUDA", "0"),
+                                      .is_synchronous = is_set("NDBUF_SYNC", "1")};
+  nd_backend_configure(cuda(), &options);
 }
 
-/* true, or false and why. */
+/* available(): true, or false and the reason. */
 static int cuda_available(lua_State *L, ndb_state *S) {
+  nd_backend_facts facts;
   nd_error err;
   (void)S;
-  const bool is_there = nd_cuda_check(&err) == ND_OK;
+  const bool is_there = nd_backend_open(cuda(), &facts, &err) == ND_OK;
   lua_pushboolean(L, is_there);
   if (is_there) return 1;
   lua_pushstring(L, err.message);
   return 2;
 }
 
-/* For nd.info: version, how many pinned blocks fell back, by device what it lacks. */
+/* For nd.info: the driver's version, how many pinned blocks fell back to ordinary memory, and for
+ * each device which features it has. */
 static int cuda_facts(lua_State *L, ndb_state *S) {
-  const int count = nd_cuda_count();
-  lua_createtable(L, count, 2);
-  lua_pushinteger(L, nd_cuda_version());
+  nd_backend_facts facts = {0};
+  nd_backend_open(cuda(), &facts, NULL);
+  lua_createtable(L, facts.devices, 2);
+  lua_pushinteger(L, facts.version);
   lua_setfield(L, -2, "version");
   lua_pushnumber(L, (lua_Number)nd_storage_fallbacks());
   lua_setfield(L, -2, "pinned_fallbacks");
-  for (int i = 0; i < count; i++) {
-    nd_cuda_properties p;
+  for (int i = 0; i < facts.devices; i++) {
+    const nd_place place = {.backend = cuda(), .kind = ND_MEM_DEVICE, .ordinal = i};
+    nd_properties p;
     nd_error err;
-    ndb_check(L, S, nd_cuda_get_properties(i, &p, &err), &err);
+    ndb_check(L, S, nd_place_properties(&place, &p, &err), &err);
     lua_createtable(L, 0, 3);
     lua_pushboolean(L, p.has_pools);
     lua_setfield(L, -2, "pools");
@@ -55,17 +62,18 @@ static int cuda_facts(lua_State *L, ndb_state *S) {
 
 const ndb_reg ndb_cuda_functions[] = {{"available", cuda_available, 0}, {NULL, NULL, 0}};
 
+/* transfers(): calls and bytes copied so far, for each kind of transfer. */
 static int core_transfers(lua_State *L, ndb_state *S) {
   static const char *const names[] = {"h2d", "d2h", "d2d", "p2p", "staged"}; /* ORDER TRANSFER */
-  uint64_t calls[ND_TRANSFER_COUNT], bytes[ND_TRANSFER_COUNT];
   (void)S;
-  nd_cuda_get_transfers(calls, bytes);
   lua_createtable(L, 0, ND_TRANSFER_COUNT);
   for (int i = 0; i < ND_TRANSFER_COUNT; i++) {
+    uint64_t calls, bytes;
+    nd_transfer_get((nd_transfer)i, &calls, &bytes);
     lua_createtable(L, 0, 2);
-    lua_pushnumber(L, (lua_Number)calls[i]);
+    lua_pushnumber(L, (lua_Number)calls);
     lua_setfield(L, -2, "calls");
-    lua_pushnumber(L, (lua_Number)bytes[i]);
+    lua_pushnumber(L, (lua_Number)bytes);
     lua_setfield(L, -2, "bytes");
     lua_setfield(L, -2, names[i]);
   }
@@ -75,88 +83,83 @@ static int core_transfers(lua_State *L, ndb_state *S) {
 const ndb_reg ndb_cuda_core_functions[] = {
     {"transfers", core_transfers, 0}, {"cuda_facts", cuda_facts, 0}, {NULL, NULL, 0}};
 
-/* {=== streams of others ===} */
+/* {=== foreign streams ===} */
 
-/* Handles are addresses, but for the default streams: 0 and 1 the legacy one, 2 the thread's. */
+/* A stream's handle is an address, but for the driver's constants: 0 and 1 are the legacy
+ * default stream, 2 is the per-thread one. Anything else below a page is refused: the driver
+ * could crash. */
 enum { LAST_DEFAULT = 2, LEAST_HANDLE = 4096 };
 
-static uintptr_t to_handle(lua_State *L, ndb_state *S) {
+static uintptr_t to_handle(lua_State *L, ndb_state *S, int arg) {
   void *pointer = NULL;
-  if (lua_type(L, -1) != NDB_TCDATA) return ndb_check_size(L, S, -1, "stream");
+  if (lua_type(L, arg) != NDB_TCDATA) return ndb_check_size(L, S, arg, "stream");
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
-  lua_pushvalue(L, -2);
+  lua_pushvalue(L, arg);
   lua_call(L, 1, 2); /* pointer cdata, nil for numbers; size of an array */
   const bool is_pointer = lua_type(L, -2) == NDB_TCDATA && lua_isnil(L, -1);
   if (is_pointer) memcpy(&pointer, lua_topointer(L, -2), sizeof pointer);
   lua_pop(L, 2);
-  return is_pointer ? (uintptr_t)pointer : ndb_check_size(L, S, -1, "stream");
+  return is_pointer ? (uintptr_t)pointer : ndb_check_size(L, S, arg, "stream");
 }
 
-void *ndb_opt_stream(lua_State *L, ndb_state *S, int options, bool has_streams) {
-  if (!ndb_get_option(L, options, "stream")) return lua_pop(L, 1), NULL;
+void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, bool has_streams) {
+  const int at = options->at[NDB_FOREIGN_STREAM];
+  if (!at) return NULL;
   if (!has_streams)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "only the memory of a GPU has one: {device = }");
-  const uintptr_t handle = to_handle(L, S);
+  const uintptr_t handle = to_handle(L, S, at);
   if (handle > LAST_DEFAULT && handle < LEAST_HANDLE)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "%llu is no handle of a CUDA stream",
              (unsigned long long)handle);
-  lua_pop(L, 1);
   return (void *)handle;
 }
 
 /* {=== methods ===} */
 
-static ndb_array *self(lua_State *L, ndb_state *S) { return ndb_check_array(L, S, 1, "self"); }
-
-static int return_self(lua_State *L) {
-  lua_settop(L, 1);
-  return 1;
-}
-
 static int array_pin(lua_State *L, ndb_state *S) {
   nd_error err;
-  ndb_check(L, S, nd_cuda_lock(self(L, S)->view.storage, &err), &err);
-  return return_self(L);
+  ndb_check(L, S, nd_backend_pin(cuda(), ndb_check_self(L, S)->view.storage, true, &err), &err);
+  return ndb_return_self(L);
 }
 
 static int array_unpin(lua_State *L, ndb_state *S) {
   nd_error err;
-  ndb_check(L, S, nd_cuda_unlock(self(L, S)->view.storage, &err), &err);
-  return return_self(L);
+  ndb_check(L, S, nd_backend_pin(cuda(), ndb_check_self(L, S)->view.storage, false, &err), &err);
+  return ndb_return_self(L);
 }
 
-/* The number of the GPU named at 'arg', -1 for the host. */
-static int check_target(lua_State *L, ndb_state *S, int arg) {
-  nd_place place;
-  nd_error err;
-  const char *name = ndb_to_device_name(L, S, arg);
-  if (!name) ndb_fail_type(L, S, arg, "device", "a device");
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
-  if (place.kind == ND_MEM_HOST) return -1;
-  if (place.kind != ND_MEM_DEVICE && place.kind != ND_MEM_MANAGED)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "expected cpu or cuda:n, got %.40s", name);
-  return place.ordinal;
+/* The place named at 'arg', which must be a GPU (or its managed memory) or the host. */
+static nd_place check_target(lua_State *L, ndb_state *S, int arg) {
+  const nd_place place = ndb_check_place(L, S, arg, "device");
+  if (place.kind != ND_MEM_HOST && place.kind != ND_MEM_DEVICE && place.kind != ND_MEM_MANAGED)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "expected cpu or cuda:n, got %.40s",
+             ndb_to_device_name(L, S, arg));
+  return place;
 }
 
 static int array_prefetch(lua_State *L, ndb_state *S) {
   nd_error err;
-  const nd_view *v = &self(L, S)->view;
-  ndb_check(L, S, nd_cuda_prefetch(v, check_target(L, S, 2), &err), &err);
-  return return_self(L);
+  const nd_view *v = &ndb_check_self(L, S)->view;
+  const nd_place to = check_target(L, S, 2);
+  ndb_check(L, S, nd_place_hint(&to, v, ND_PAGES_PREFETCH, &err), &err);
+  return ndb_return_self(L);
 }
 
 static int array_advise(lua_State *L, ndb_state *S) {
   static const char *const names[] = {"read_mostly", "preferred", "accessed_by"};
+  static const nd_page_hint hints[] = {ND_PAGES_READ_MOSTLY, ND_PAGES_PREFERRED,
+                                       ND_PAGES_ACCESSED_BY};
   nd_error err;
   size_t i = 0;
-  const nd_view *v = &self(L, S)->view;
+  const nd_view *v = &ndb_check_self(L, S)->view;
   const char *advice = ndb_check_string(L, S, 2, "advice", NULL);
   while (i < ND_COUNTOF(names) && strcmp(names[i], advice) != 0) i++;
   if (i == ND_COUNTOF(names))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "advice",
              "\"%.40s\" is none of read_mostly, preferred, accessed_by", advice);
-  ndb_check(L, S, nd_cuda_advise(v, (nd_cuda_advice)i, check_target(L, S, 3), &err), &err);
-  return return_self(L);
+  const nd_place to = check_target(L, S, 3);
+  ndb_check(L, S, nd_place_hint(&to, v, hints[i], &err), &err);
+  return ndb_return_self(L);
 }
 
 const ndb_reg ndb_cuda_methods[] = {{"pin", array_pin, 1},

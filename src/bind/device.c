@@ -1,13 +1,13 @@
-/* Device objects: the userdata is the canonical name, and there is one for each name, so that
- * objects compare, and serve as keys, as the names do. */
+/* Device objects. The userdata contains the canonical name. There is at most one object for each
+ * name (a weak table caches them), so that two objects of the same device are equal and the same
+ * key. */
 #include <string.h>
 #include <unistd.h>
 
 #include "bind/bind.h"
-#include "dev/cuda.h"
-#include "dev/threads.h"
+#include "dev/host/threads.h"
 
-enum { NAME = 4096 + 16 };
+enum { NAME = 4096 + 16 }; /* bytes: "disk:" and the longest path */
 
 /* {=== objects ===} */
 
@@ -24,7 +24,7 @@ static nd_place check_self(lua_State *L, ndb_state *S) {
   return place;
 }
 
-static bool is_cuda(const nd_place *place) {
+static bool is_device_memory(const nd_place *place) {
   return place->kind == ND_MEM_DEVICE || place->kind == ND_MEM_MANAGED;
 }
 
@@ -49,7 +49,7 @@ static void push_device(lua_State *L, ndb_state *S, const char *name) {
   lua_remove(L, -2);
 }
 
-/* By name the objects that somebody still has. */
+/* Make the weak table of device objects by name. */
 static void open_cache(lua_State *L, ndb_state *S) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);
@@ -66,17 +66,17 @@ static int device_tostring(lua_State *L, ndb_state *S) {
 
 /* {=== fields ===} */
 
-static nd_cuda_properties properties_of(lua_State *L, ndb_state *S, const nd_place *place) {
-  nd_cuda_properties properties;
+static nd_properties properties_of(lua_State *L, ndb_state *S, const nd_place *place) {
+  nd_properties properties;
   nd_error err;
-  ndb_check(L, S, nd_cuda_get_properties(place->ordinal, &properties, &err), &err);
+  ndb_check(L, S, nd_place_properties(place, &properties, &err), &err);
   return properties;
 }
 
-static nd_cuda_usage usage_of(lua_State *L, ndb_state *S, const nd_place *place) {
-  nd_cuda_usage usage;
+static nd_usage usage_of(lua_State *L, ndb_state *S, const nd_place *place) {
+  nd_usage usage;
   nd_error err;
-  ndb_check(L, S, nd_cuda_get_usage(place->ordinal, &usage, &err), &err);
+  ndb_check(L, S, nd_place_usage(place, &usage, &err), &err);
   return usage;
 }
 
@@ -86,25 +86,25 @@ static lua_Number pages(int which) {
 
 static void push_ordinal(lua_State *L, ndb_state *S, const nd_place *place) {
   (void)S;
-  lua_pushinteger(L, place->ordinal);
+  lua_pushinteger(L, (lua_Integer)place->ordinal);
 }
 
 static void push_total(lua_State *L, ndb_state *S, const nd_place *place) {
-  lua_pushnumber(L, is_cuda(place) ? (lua_Number)properties_of(L, S, place).total
-                                   : pages(_SC_PHYS_PAGES));
+  lua_pushnumber(L, is_device_memory(place) ? (lua_Number)properties_of(L, S, place).total
+                                            : pages(_SC_PHYS_PAGES));
 }
 
 static void push_free(lua_State *L, ndb_state *S, const nd_place *place) {
-  lua_pushnumber(L,
-                 is_cuda(place) ? (lua_Number)usage_of(L, S, place).free : pages(_SC_AVPHYS_PAGES));
+  lua_pushnumber(L, is_device_memory(place) ? (lua_Number)usage_of(L, S, place).free
+                                            : pages(_SC_AVPHYS_PAGES));
 }
 
 static void push_capability(lua_State *L, ndb_state *S, const nd_place *place) {
-  if (!is_cuda(place)) {
+  if (!is_device_memory(place)) {
     lua_pushnil(L);
     return;
   }
-  const nd_cuda_properties properties = properties_of(L, S, place);
+  const nd_properties properties = properties_of(L, S, place);
   lua_createtable(L, 2, 0);
   lua_pushinteger(L, properties.major);
   lua_rawseti(L, -2, 1);
@@ -113,7 +113,7 @@ static void push_capability(lua_State *L, ndb_state *S, const nd_place *place) {
 }
 
 static void push_model(lua_State *L, ndb_state *S, const nd_place *place) {
-  if (is_cuda(place)) lua_pushstring(L, properties_of(L, S, place).name);
+  if (is_device_memory(place)) lua_pushstring(L, properties_of(L, S, place).name);
   else lua_pushnil(L);
 }
 
@@ -126,7 +126,7 @@ static const struct {
               {"capability", push_capability},
               {"model", push_model}};
 
-/* Fields, then methods, which stand in the metatable under "methods". */
+/* dev.name: a field, else a method from the metatable's table "methods". */
 static int device_index(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   const char *field = ndb_check_string(L, S, 2, "field", NULL);
@@ -151,8 +151,8 @@ static int device_synchronize(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   nd_device *device;
   nd_error err;
-  if (!is_cuda(&place)) return 0;
-  ndb_check(L, S, nd_cuda_device(place.ordinal, &device, &err), &err);
+  if (!is_device_memory(&place)) return 0;
+  ndb_check(L, S, nd_place_device(&place, &device, &err), &err);
   ndb_check(L, S, nd_device_sync(device, &err), &err);
   nd_reap(ND_REAP_WAIT);
   return 0;
@@ -171,31 +171,34 @@ static void set_stats(lua_State *L, const nd_mem_stats *stats) {
   set_number(L, "pending", (lua_Number)stats->pending.now);
 }
 
+/* Add the counters of a device's second allocator. Peaks add up to an upper bound: they need not
+ * have been at the same time. */
 static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live.now += more->live.now, to->live.peak += more->live.peak;
   to->live_count.now += more->live_count.now, to->pending.now += more->pending.now;
 }
 
-static void read_host_stats(lua_State *L, ndb_state *S, bool is_pinned, nd_mem_stats *out) {
-  nd_resource *resource = nd_host_resource();
+static void read_host_stats(lua_State *L, ndb_state *S, const nd_place *place, nd_mem_stats *out) {
+  nd_resource *resource = nd_resource_hold(nd_host_resource());
   nd_error err;
-  if (is_pinned) ndb_check(L, S, nd_cuda_resource(ND_MEM_PINNED, 0, &resource, &err), &err);
+  if (place->kind == ND_MEM_PINNED)
+    ndb_check(L, S, nd_place_resource(place, (nd_place_options){0}, &resource, &err), &err);
   nd_resource_get_stats(resource, out);
-  if (is_pinned) nd_resource_drop(resource);
+  nd_resource_drop(resource);
 }
 
 static int device_memory_info(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   nd_mem_stats stats;
   lua_newtable(L);
-  if (!is_cuda(&place)) {
-    read_host_stats(L, S, place.kind == ND_MEM_PINNED, &stats);
+  if (!is_device_memory(&place)) {
+    read_host_stats(L, S, &place, &stats);
     set_stats(L, &stats);
     set_number(L, "total", pages(_SC_PHYS_PAGES));
     set_number(L, "free", pages(_SC_AVPHYS_PAGES));
     return 1;
   }
-  const nd_cuda_usage usage = usage_of(L, S, &place);
+  const nd_usage usage = usage_of(L, S, &place);
   stats = place.kind == ND_MEM_MANAGED ? usage.managed : usage.device;
   if (place.kind == ND_MEM_DEVICE) add_stats(&stats, &usage.plain);
   set_stats(L, &stats);
@@ -209,22 +212,19 @@ static int device_memory_info(lua_State *L, ndb_state *S) {
 }
 
 /* The device named at 'arg', which has to be a GPU. */
-static int check_ordinal(lua_State *L, ndb_state *S, int arg, const char *what) {
-  nd_place place;
-  nd_error err;
-  const char *name = ndb_to_device_name(L, S, arg);
-  if (!name) ndb_fail_type(L, S, arg, what, "a device");
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+static nd_place check_gpu(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const nd_place place = ndb_check_place(L, S, arg, what);
   if (place.kind != ND_MEM_DEVICE)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%.40s is no GPU; expected cuda:n", name);
-  return place.ordinal;
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "expected cuda:n, got %.40s",
+             ndb_to_device_name(L, S, arg));
+  return place;
 }
 
 static int device_enable_peer(lua_State *L, ndb_state *S) {
   nd_error err;
   check_name(L, S);
-  const int from = check_ordinal(L, S, 1, "self"), to = check_ordinal(L, S, 2, "peer");
-  ndb_check(L, S, nd_cuda_enable_peer(from, to, &err), &err);
+  const nd_place from = check_gpu(L, S, 1, "self"), to = check_gpu(L, S, 2, "peer");
+  ndb_check(L, S, nd_place_peer(&from, &to, &err), &err);
   return 0;
 }
 
@@ -251,35 +251,45 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
 
 /* {=== the module's functions ===} */
 
-/* A path is not opened: a maker does that. */
+/* nd.device(name). The device is opened, so that an absent one is refused here; a file is not, as
+ * that would create it. */
 static int module_device(lua_State *L, ndb_state *S) {
-  nd_place place;
-  nd_error err;
   char text[NAME];
-  const char *name = ndb_to_device_name(L, S, 1);
-  if (!name) ndb_fail_type(L, S, 1, "device", "a device's name");
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
-  if (place.kind != ND_MEM_FILE) nd_resource_drop(ndb_open_place(L, S, name, false));
+  const nd_place place = ndb_check_place(L, S, 1, "device");
+  if (place.kind != ND_MEM_FILE)
+    nd_resource_drop(ndb_open_resource(L, S, ndb_to_device_name(L, S, 1), false));
   push_device(L, S, nd_place_text(&place, text, sizeof text));
   return 1;
 }
 
-/* The host, then the GPUs. */
+/* How many devices a backend has; 0 for one without device memory or that does not open. */
+static int count_devices(const nd_backend *backend) {
+  nd_backend_facts facts;
+  for (const nd_place_kind *kind = backend->kinds; kind->name; kind++)
+    if (kind->kind == ND_MEM_DEVICE && nd_backend_open(backend, &facts, NULL) == ND_OK)
+      return facts.devices;
+  return 0;
+}
+
+/* nd.devices(): the host, then the devices of each backend. */
 static int module_devices(lua_State *L, ndb_state *S) {
-  const int count = nd_cuda_count();
+  const nd_backend *backend;
   char text[32];
-  lua_createtable(L, count + 1, 0);
+  int at = 1;
+  lua_newtable(L);
   push_device(L, S, "cpu");
-  lua_rawseti(L, -2, 1);
-  for (int i = 0; i < count; i++) {
-    const nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = i};
-    push_device(L, S, nd_place_text(&place, text, sizeof text));
-    lua_rawseti(L, -2, i + 2);
+  lua_rawseti(L, -2, at++);
+  for (int i = 0; (backend = nd_backend_get(i)) != NULL; i++) {
+    nd_place place = {.backend = backend, .kind = ND_MEM_DEVICE};
+    for (const int count = count_devices(backend); place.ordinal < count; place.ordinal++) {
+      push_device(L, S, nd_place_text(&place, text, sizeof text));
+      lua_rawseti(L, -2, at++);
+    }
   }
   return 1;
 }
 
-/* Returns the former count. */
+/* nd.set_threads(n): returns the previous number. */
 static int module_set_threads(lua_State *L, ndb_state *S) {
   const int former = nd_threads_get();
   const int64_t count = ndb_check_integer(L, S, 1, "n");

@@ -1,5 +1,6 @@
-/* Element access in C where the JIT is off: a[k], a(i, j) and their stores, before the general
- * path. */
+/* Element access in C for when the JIT is off: a[k], a(i, j) and their stores. It uses the fast
+ * head as head.lua does, ahead of the dispatcher; what the head does not allow is dispatched to the
+ * general path. With the JIT on, head.lua's functions come before these. */
 #include <string.h>
 
 #include "bind/bind.h"
@@ -9,7 +10,8 @@ static bool is_fresh(const ndb_array *a) {
   return a->head.epoch == atomic_load_explicit(&a->view.storage->epoch, memory_order_acquire);
 }
 
-/* An integral Lua number from 1 to 'limit'; 0 for anything else. */
+/* The integral Lua number at 'arg' if it is from 1 to 'limit', else 0: the general path handles
+ * negative indices and cdata, and raises. */
 static int32_t index_at(lua_State *L, int arg, int32_t limit) {
   if (lua_type(L, arg) != LUA_TNUMBER) return 0;
   const double k = lua_tonumber(L, arg);
@@ -18,7 +20,8 @@ static int32_t index_at(lua_State *L, int arg, int32_t limit) {
   return i == k ? i : 0;
 }
 
-/* The element's address when the head serves these indices, else NULL. 'top' is the last index. */
+/* The element's address if the head allows access with the indices at 2 to 'top', else NULL. The
+ * address is computed as an integer: p1 is of element 0, outside of the block. */
 static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_write) {
   if (!a || !is_fresh(a) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3))) return NULL;
   const ndb_head *h = &a->head;

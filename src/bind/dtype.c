@@ -1,4 +1,4 @@
-/* dtype objects: nd.f32 and its like. */
+/* dtype objects: nd.f32 and its like. The userdata contains the nd_dtype as an int. */
 #include "bind/bind.h"
 
 static nd_dtype check_self(lua_State *L, ndb_state *S) {
@@ -19,7 +19,7 @@ static const char *kind_name(nd_kind kind) {
   return names[kind];
 }
 
-/* nd.f32.name, .itemsize, .kind */
+/* Push a table of the fields: dtype objects are read rarely, so it is made for each access. */
 static void push_dtype_fields(lua_State *L, const nd_dtype_traits *t) {
   lua_createtable(L, 0, 4);
   lua_pushstring(L, t->name);
@@ -38,7 +38,9 @@ static int dtype_index(lua_State *L, ndb_state *S) {
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
   if (lua_isnil(L, -1))
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "fields are name, itemsize, kind");
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype",
+             "there is no field \"%.40s\"; known are name, itemsize, kind",
+             lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
   return 1;
 }
 

@@ -1,12 +1,14 @@
-/* Error objects: tables with code, message, where and the numbers that explain. */
+/* Raising error objects: tables with code, message, where (the caller's file:line) and the numbers
+ * that explain the failure. The core returns an nd_error and knows no Lua; what a script can type
+ * as a remedy is added here. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bind/bind.h"
 
-/* Push "file:line" of the first frame that is neither C nor one of our own files; "" when there is
- * none. */
+/* Push "file:line" of the innermost frame that is neither C nor one of our own Lua files: the line
+ * of the script that made the call. "" when there is none. */
 static void push_where(lua_State *L, const ndb_state *S) {
   lua_Debug ar;
   const size_t own = strlen(S->own_source);
@@ -26,12 +28,31 @@ static void set_numbers(lua_State *L, const nd_error *err) {
   }
 }
 
+/* Push the message, followed by what a script can type as a remedy. */
+static void push_message(lua_State *L, const nd_error *err) {
+  static const char *const remedies[] = {/* ORDER REMEDY; %s is the subject */
+                                         "",
+                                         "; use :to(\"cpu\")",
+                                         "; use :to(\"%s\")",
+                                         "; use :clone()",
+                                         "; use :contiguous()",
+                                         "; use :astype()",
+                                         "; use :astype(\"i64\")",
+                                         "; use .real or .imag",
+                                         "; use :%s(), which makes a new array",
+                                         "; use {mmap = false}"};
+  _Static_assert(ND_COUNTOF(remedies) == ND_REMEDY_COUNT, "a text for each");
+  lua_pushstring(L, err->message);
+  lua_pushfstring(L, remedies[err->remedy], err->subject);
+  lua_concat(L, 2);
+}
+
 int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument) {
-  nd_hooks_set(NULL);
+  nd_call_set(NULL); /* the call is over; what follows may run finalizers */
   lua_createtable(L, 0, 8);
   lua_pushstring(L, nd_status_name(err->code));
   lua_setfield(L, -2, "code");
-  lua_pushstring(L, err->message);
+  push_message(L, err);
   lua_setfield(L, -2, "message");
   push_where(L, S);
   lua_setfield(L, -2, "where");
@@ -40,7 +61,7 @@ int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argum
   if (argument) lua_pushstring(L, argument), lua_setfield(L, -2, "argument");
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->error_metatable);
   lua_setmetatable(L, -2);
-  lua_error(L);
+  lua_error(L); /* not declared as one that does not return */
   __builtin_unreachable();
 }
 
@@ -48,7 +69,7 @@ void ndb_check(lua_State *L, ndb_state *S, nd_status status, const nd_error *err
   if (status != ND_OK) ndb_raise(L, S, err, NULL);
 }
 
-/* "what: …" */
+/* "what: …"; the prefix is dropped if it fills the text alone. */
 static void set_message(nd_error *err, const char *what, const char *fmt, va_list args) {
   int used = what ? snprintf(err->message, sizeof err->message, "%s: ", what) : 0;
   if (used < 0 || used >= (int)sizeof err->message) used = 0;
@@ -64,6 +85,12 @@ int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what, const
   ndb_raise(L, S, &err, what);
 }
 
+int ndb_fail_as(lua_State *L, ndb_state *S, const nd_error *why, const char *what) {
+  nd_error err = {.code = why->code, .remedy = why->remedy, .subject = why->subject};
+  snprintf(err.message, sizeof err.message, "%s: %.*s", what, ND_ERROR_TEXT / 2, why->message);
+  ndb_raise(L, S, &err, what);
+}
+
 int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
                   const nd_number *numbers, const char *fmt, ...) {
   nd_error err = {.code = code};
@@ -76,58 +103,16 @@ int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
   ndb_raise(L, S, &err, what);
 }
 
-static const char *type_of(lua_State *L, int arg) {
-  const ndb_array *a = ndb_to_array(L, arg);
-  if (a) return "an array";
-  return lua_type(L, arg) == NDB_TCDATA ? "cdata" : luaL_typename(L, arg);
+const char *ndb_type_text(lua_State *L, int arg) {
+  static const char *const types[] = {"nil",        "a boolean", "light userdata", "a number",
+                                      "a string",   "a table",   "a function",     "userdata",
+                                      "a coroutine"}; /* the order of LUA_T… */
+  const int type = lua_type(L, arg);
+  if (ndb_to_array(L, arg)) return "an array";
+  if (type == LUA_TNONE) return "no value";
+  return type < (int)ND_COUNTOF(types) ? types[type] : "cdata";
 }
 
 int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what, const char *wanted) {
-  ndb_fail(L, S, ND_TYPE_MISMATCH, what, "expected %s, got %s", wanted, type_of(L, arg));
-}
-
-/* {=== the object's metatable ===} */
-
-static const char *push_raw(lua_State *L, int arg, const char *field) {
-  lua_pushstring(L, field);
-  lua_rawget(L, arg);
-  return lua_tostring(L, -1);
-}
-
-/* "file:line: ndbuf: message" of the error object at 'arg', whatever was done to its fields. */
-static void push_text(lua_State *L, int arg) {
-  const char *where = push_raw(L, arg, "where"), *message = push_raw(L, arg, "message");
-  lua_pushfstring(L, "%s%sndbuf: %s", where ? where : "", where && *where ? ": " : "",
-                  message ? message : "?");
-  lua_replace(L, -3);
-  lua_pop(L, 1);
-}
-
-static int error_tostring(lua_State *L, ndb_state *S) {
-  if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "self", "an error object");
-  push_text(L, 1);
-  return 1;
-}
-
-static int error_concat(lua_State *L, ndb_state *S) {
-  (void)S;
-  lua_settop(L, 2);
-  for (int i = 1; i <= 2; i++) {
-    if (lua_istable(L, i)) push_text(L, i);
-    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
-    else lua_pushstring(L, luaL_typename(L, i));
-  }
-  lua_concat(L, 2);
-  return 1;
-}
-
-void ndb_open_errors(lua_State *L, ndb_state *S) {
-  static const ndb_reg list[] = {{"__tostring", error_tostring, NDB_ANY},
-                                 {"__concat", error_concat, NDB_ANY},
-                                 {NULL, NULL, 0}};
-  lua_newtable(L);
-  ndb_register(L, list, ndb_dispatch);
-  lua_pushliteral(L, "ndbuf.error");
-  lua_setfield(L, -2, "__metatable");
-  S->error_metatable = luaL_ref(L, LUA_REGISTRYINDEX);
+  ndb_fail(L, S, ND_TYPE_MISMATCH, what, "expected %s, got %s", wanted, ndb_type_text(L, arg));
 }

@@ -1,38 +1,42 @@
-/* Indexing: a[k], a(i, j), a:get, a:set, slices, tables, masks, index arrays. The fast path in Lua
- * ends here when it does not apply. */
+/* Indexing with every rule: a[k], a(i, j), a:get, a:set, slices, index tables, masks, index arrays.
+ * The fast paths (head.lua, direct.c) call these functions for whatever they do not handle.
+ *
+ * What stands in brackets is first read into a key, a list of entries with the script's numbers,
+ * then resolved against the array's shape to a view. A mask or an index array is no key: it selects
+ * a copy, or is assigned to through the core. */
 #include <string.h>
 
 #include "bind/bind.h"
 
-/* {=== keys ===} What may stand in brackets, as index entries. */
+/* {=== keys ===} */
 
 typedef struct {
   int count;
-  nd_index items[ND_MAX_INDICES];
+  ndb_slice items[ND_MAX_INDICES];
 } key;
 
-static void add_item(lua_State *L, ndb_state *S, key *k, nd_index item) {
+static void add_item(lua_State *L, ndb_state *S, key *k, ndb_slice item) {
   if (k->count == ND_MAX_INDICES)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "index", ND_NUMBERS({"limit", ND_MAX_INDICES}),
-                  "more than %d entries", ND_MAX_INDICES);
+                  "more entries than the limit, %d", ND_MAX_INDICES);
   k->items[k->count++] = item;
 }
 
 static void add_integer(lua_State *L, ndb_state *S, key *k, int64_t at) {
-  add_item(L, S, k, (nd_index){.kind = ND_INDEX_AT, .has_first = true, .first = at});
+  add_item(L, S, k, (ndb_slice){.kind = ND_INDEX_AT, .has_first = true, .first = at});
 }
 
 static void add_text(lua_State *L, ndb_state *S, key *k, int arg) {
-  nd_index items[ND_MAX_INDICES];
+  ndb_slice items[ND_MAX_INDICES];
   nd_error err;
   int count;
   size_t length;
   const char *text = lua_tolstring(L, arg, &length);
-  ndb_check(L, S, nd_index_parse(text, length, items, &count, &err), &err);
+  ndb_check(L, S, ndb_slice_parse(text, length, items, &count, &err), &err);
   for (int i = 0; i < count; i++) add_item(L, S, k, items[i]);
 }
 
-/* A part of {lo, hi, step}; nil leaves it out. */
+/* Entry 'at' (1 to 3) of a table {lo, hi, step}; false: it is nil. */
 static bool range_part(lua_State *L, ndb_state *S, int table, int at, int64_t *out) {
   lua_rawgeti(L, table, at);
   const bool is_there = !lua_isnil(L, -1);
@@ -41,25 +45,26 @@ static bool range_part(lua_State *L, ndb_state *S, int table, int at, int64_t *o
   return is_there;
 }
 
-/* {} is all, {lo, hi}, {lo, hi, step}. */
+/* A table inside an index: {} is the whole axis, {lo, hi} and {lo, hi, step} are ranges. {lo} alone
+ * is refused: it could mean a[lo] or lo to the end. */
 static void add_range(lua_State *L, ndb_state *S, key *k, int table) {
-  nd_index item = {.kind = ND_INDEX_RANGE, .step = 1};
+  ndb_slice item = {.kind = ND_INDEX_RANGE, .step = 1};
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     const lua_Number at = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
     if (at != 1 && at != 2 && at != 3)
       ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
-               "a range is {}, {lo, hi} or {lo, hi, step}: extra entry");
+               "expected a range {}, {lo, hi} or {lo, hi, step}, got a table with another key");
   }
   item.has_first = range_part(L, S, table, 1, &item.first);
   item.has_last = range_part(L, S, table, 2, &item.last);
   if (!range_part(L, S, table, 3, &item.step)) item.step = 1;
   if (item.has_first && !item.has_last)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
-             "a range is {}, {lo, hi} or {lo, hi, step}: the last is missing");
+             "expected a range {}, {lo, hi} or {lo, hi, step}, got one without hi");
   add_item(L, S, k, item);
 }
 
-/* An entry of an index table, or an argument of a(…). 'arg' is absolute. */
+/* An entry of an index table, or an argument of a(…), at absolute stack index 'arg'. */
 static void add_entry(lua_State *L, ndb_state *S, key *k, int arg) {
   int64_t at;
   if (lua_istable(L, arg)) add_range(L, S, k, arg);
@@ -73,7 +78,8 @@ static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     const lua_Number at = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
     if (!(at >= 1 && at <= n))
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "an index table is a list without gaps");
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
+               "expected a list of indices without holes, got a table with another key");
   }
   for (int i = 1; i <= n; i++) {
     lua_rawgeti(L, table, i);
@@ -84,21 +90,26 @@ static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
 
 /* {=== reading ===} */
 
-/* 'out' borrows the storage of 'v', which the array on the stack holds. */
+/* Make 'out' the part of 'v' that the key names; true: it is one element, by integers alone. 'out'
+ * has no reference of its own: the array on the stack keeps the storage alive. That saves two
+ * atomic operations for an element. */
 static bool resolve(lua_State *L, ndb_state *S, const nd_view *v, const key *k, nd_view *out) {
-  bool is_element;
+  nd_index items[ND_MAX_INDICES];
+  bool is_element = false;
   nd_error err;
-  ndb_check(L, S, ndi_view_index(v, k->count, k->items, out, &is_element, &err), &err);
+  ndb_check(L, S, ndb_slice_resolve(v, k->count, k->items, items, &err), &err);
+  ndb_check(L, S, ndi_view_index(v, k->count, items, out, &is_element, &err), &err);
   return is_element;
 }
 
+/* Push a view that resolve made, with a reference of its own. */
 static int push_borrowed(lua_State *L, ndb_state *S, nd_view *v) {
   nd_storage_hold(v->storage);
   ndb_push_view(L, S, v);
   return 1;
 }
 
-/* The element or the view that the key names. */
+/* Push the element or the view that the key names. */
 static int push_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k) {
   nd_view out;
   if (!resolve(L, S, v, k, &out)) return push_borrowed(L, S, &out);
@@ -106,6 +117,7 @@ static int push_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key 
   return 1;
 }
 
+/* a[mask] and a[index array]: a copy of what they select. */
 static int push_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *by) {
   nd_view out;
   nd_error err;
@@ -118,7 +130,8 @@ static int push_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_
   return 1;
 }
 
-/* Fields and methods, for names. False: no such name. */
+/* Push the property's value or the method of this name; false (and values to be ignored pushed):
+ * there is none. */
 static bool push_named(lua_State *L, int name) {
   lua_getmetatable(L, 1);
   lua_getfield(L, -1, "properties");
@@ -144,12 +157,13 @@ static int fail_name(lua_State *L, ndb_state *S) {
   return 0;
 }
 
+/* a["…"]: a slice or a name. "_" is both, a new axis and a possible name: names come first. */
 static int index_text(lua_State *L, ndb_state *S, const nd_view *v) {
   key k;
   k.count = 0;
   size_t length;
   const char *text = lua_tolstring(L, 2, &length);
-  if (nd_index_is_slice(text, length) && strcmp(text, "_") != 0) {
+  if (ndb_slice_is_text(text, length) && strcmp(text, "_") != 0) {
     add_text(L, S, &k, 2);
     return push_indexed(L, S, v, &k);
   }
@@ -160,7 +174,7 @@ static int index_text(lua_State *L, ndb_state *S, const nd_view *v) {
 }
 
 int ndb_index_slow(lua_State *L, ndb_state *S) {
-  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  ndb_array *a = ndb_check_self(L, S);
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   const nd_view *v = &a->view;
   const ndb_array *by = ndb_to_array(L, 2);
@@ -190,6 +204,7 @@ static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
 static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k, int arg) {
   nd_view out;
   nd_scalar value;
+  /* refused for single elements, too: a store to one would change others */
   if (!v->is_read_only && nd_view_overlaps_itself(v)) /* one element is several */
     ndb_fail(L, S, ND_OVERLAP, NULL,
              "cannot write through a view whose elements overlap one another; use :clone()");
@@ -218,7 +233,7 @@ static void fail_field(lua_State *L, ndb_state *S) {
 }
 
 int ndb_newindex_slow(lua_State *L, ndb_state *S) {
-  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  ndb_array *a = ndb_check_self(L, S);
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   const ndb_array *by = ndb_to_array(L, 2);
   key k;
@@ -228,7 +243,7 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
   lua_settop(L, 3);
   if (lua_type(L, 2) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 2, &length);
-    if (!nd_index_is_slice(text, length)) fail_field(L, S);
+    if (!ndb_slice_is_text(text, length)) fail_field(L, S);
     add_text(L, S, &k, 2);
   } else if (by) {
     return set_selected(L, S, &a->view, &ndb_check_array(L, S, 2, "index")->view, 3);
@@ -246,13 +261,13 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
 
 /* A single slice string, table or array means what it means in brackets. */
 int ndb_call_slow(lua_State *L, ndb_state *S) {
-  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  ndb_array *a = ndb_check_self(L, S);
   const int n = lua_gettop(L) - 1;
   key k;
   k.count = 0;
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   if (n == 1 && lua_type(L, 2) == LUA_TSTRING) {
-    add_text(L, S, &k, 2); /* a call never asks for a name */
+    add_text(L, S, &k, 2); /* in a call text is a slice, never a name */
     return push_indexed(L, S, &a->view, &k);
   }
   if (n == 1 && (lua_istable(L, 2) || ndb_to_array(L, 2))) return ndb_index_slow(L, S);
@@ -261,20 +276,21 @@ int ndb_call_slow(lua_State *L, ndb_state *S) {
 }
 
 int ndb_set_slow(lua_State *L, ndb_state *S) {
-  ndb_array *a = ndb_check_array(L, S, 1, "self");
+  ndb_array *a = ndb_check_self(L, S);
   const int top = lua_gettop(L);
   key k;
   k.count = 0;
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
-  if (top < 2) ndb_fail(L, S, ND_INVALID_ARGUMENT, "value", "set takes indices and a value");
+  if (top < 2)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "value", "expected indices and a value, got no value");
   if (top == 3 && (lua_istable(L, 2) || ndb_to_array(L, 2))) return ndb_newindex_slow(L, S);
   for (int i = 2; i < top; i++) add_entry(L, S, &k, i);
   return set_indexed(L, S, &a->view, &k, top);
 }
 
-/* a:slice{…} is a[{…}], but always a view. */
+/* a:slice{…} is a[{…}], but always a view: 0-d where a[{…}] is an element. */
 static int array_slice(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  const nd_view *v = &ndb_check_self(L, S)->view;
   key k;
   k.count = 0;
   nd_view out;
@@ -287,7 +303,7 @@ static int array_slice(lua_State *L, ndb_state *S) {
 
 /* {=== picking by index ===} */
 
-/* A value as an array, held by a handle on the stack. */
+/* Push a value as an array; the handle on the stack keeps the returned view alive. */
 static const nd_view *push_value(lua_State *L, ndb_state *S, int arg, const char *what,
                                  nd_dtype dtype) {
   nd_view value;
@@ -296,7 +312,8 @@ static const nd_view *push_value(lua_State *L, ndb_state *S, int arg, const char
   return &ndb_to_array(L, -1)->view;
 }
 
-/* Numbers and tables become i64, and what is no integer is refused. */
+/* Push an index. Numbers and tables are read as f64, then converted to i64 with a check, so that
+ * fractions are refused rather than truncated. */
 static const nd_view *push_index(lua_State *L, ndb_state *S, int arg) {
   nd_view integers;
   nd_error err;
@@ -304,35 +321,35 @@ static const nd_view *push_index(lua_State *L, ndb_state *S, int arg) {
   const nd_view *given = push_value(L, S, arg, "index", ND_F64);
   if (is_array) return given;
   if (nd_astype(given, ND_I64, ND_CHECK, &integers, &err) != ND_OK)
-    ndb_fail(L, S, err.code, "index", "%s", err.message);
+    ndb_fail_as(L, S, &err, "index");
   ndb_push_view(L, S, &integers);
   return &ndb_to_array(L, -1)->view;
 }
 
 static int array_take(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  const nd_view *v = &ndb_check_self(L, S)->view;
+  ndb_options options;
   nd_view out;
   nd_error err;
-  lua_settop(L, 3);
+  ndb_read_options(L, S, 3, NDB_BIT(AXIS), &options);
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "take", "a scalar (0-d) array has no axis to pick from");
-  const int axis = lua_isnil(L, 3) ? 0 : ndb_check_axis(L, S, 3, "take", v->ndim);
+  const int axis = ndb_option_axis(L, S, &options, "take", v->ndim, 0);
   return ndb_push_made(L, S, nd_take(v, push_index(L, S, 2), axis, &out, &err), &out, &err);
 }
 
 static int array_put(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_error err;
   lua_settop(L, 3);
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "put", "a scalar (0-d) array has no axis to put along");
   const nd_view *index = push_index(L, S, 2);
   ndb_check(L, S, nd_put(v, index, push_value(L, S, 3, "values", (nd_dtype)v->dtype), &err), &err);
-  lua_pushvalue(L, 1);
-  return 1;
+  return ndb_return_self(L);
 }
 
-/* What is computed with: a value is held exactly, or refused. */
+/* Push what index_add adds: a scalar must be exact in 'dtype', or it is refused. */
 static const nd_view *push_addend(lua_State *L, ndb_state *S, int arg, nd_dtype dtype) {
   nd_scalar value;
   nd_view exact;
@@ -343,19 +360,18 @@ static const nd_view *push_addend(lua_State *L, ndb_state *S, int arg, nd_dtype 
 }
 
 static int array_index_add(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "self")->view;
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_error err;
   lua_settop(L, 4);
   const int axis = ndb_check_axis(L, S, 2, "index_add", v->ndim);
   const nd_view *index = push_index(L, S, 3);
   ndb_check(L, S, nd_index_add(v, axis, index, push_addend(L, S, 4, (nd_dtype)v->dtype), &err),
             &err);
-  lua_pushvalue(L, 1);
-  return 1;
+  return ndb_return_self(L);
 }
 
 const ndb_reg ndb_index_methods[] = {{"slice", array_slice, 2},
-                                     {"take", array_take, 3},
+                                     {"take", array_take, NDB_ANY},
                                      {"put", array_put, 3},
                                      {"index_add", array_index_add, 4},
                                      {NULL, NULL, 0}};

@@ -1,19 +1,22 @@
-/* Makers: new arrays from shapes, values, ranges, random numbers, bytes. */
+/* Makers: new arrays from shapes, values, ranges, random numbers, bytes. Each reads its own
+ * arguments, then the common end (dtype, device, options) with read_spec, then makes the array and
+ * fills it: all that can be refused is refused before memory is allocated. */
 #include <math.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "bind/bind.h"
 
-/* What may follow a shape or a value: a dtype, a device, opts, in this order; each may be left out.
- */
+/* What may follow a shape or a value: a dtype, a device, options. Each is optional; the first two
+ * are told apart by their values. */
 typedef struct {
   nd_dtype dtype;
   bool has_dtype, overwrite;
   const char *device; /* NULL: cpu */
-  int options;        /* argument, or one past the last */
+  ndb_options options;
 } spec;
 
+/* A dtype or a device, by name or object. */
 static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
   const char *device;
   nd_dtype dtype;
@@ -26,7 +29,7 @@ static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
     nd_error err;
     const nd_status status = nd_place_parse(device, &place, &err);
     if (status != ND_OK && !strchr(device, ':'))
-      ndb_check_dtype(L, S, arg, "dtype"); /* more likely a mistyped dtype */
+      ndb_check_dtype(L, S, arg, "dtype"); /* raises: more likely a mistyped dtype */
     ndb_check(L, S, status, &err);
     if (out->device) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
     out->device = device;
@@ -35,42 +38,41 @@ static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
   }
 }
 
-static const char *const plain_options[] = {"dtype", "device", "overwrite", NULL};
-static const char *const random_options[] = {"dtype", "device", "overwrite", "seed", NULL};
-
-static void read_options(lua_State *L, ndb_state *S, int arg, const char *const *known, spec *out) {
-  ndb_check_options(L, S, arg, known);
-  out->options = arg;
-  if (ndb_get_option(L, arg, "dtype"))
-    out->dtype = ndb_check_dtype(L, S, -1, "dtype"), out->has_dtype = true;
-  if (ndb_get_option(L, arg, "device") && !(out->device = ndb_to_device_name(L, S, -1)))
-    ndb_fail_type(L, S, -1, "device", "a device");
-  ndb_get_option(L, arg, "overwrite");
-  out->overwrite = ndb_opt_boolean(L, S, -1, "overwrite", false);
-  lua_pop(L, 3); /* the texts stay in the table */
+static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, spec *out) {
+  const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE);
+  ndb_read_options(L, S, arg, all, &out->options);
+  const int *at = out->options.at;
+  if (at[NDB_DTYPE])
+    out->dtype = ndb_check_dtype(L, S, at[NDB_DTYPE], "dtype"), out->has_dtype = true;
+  if (at[NDB_DEVICE] && !(out->device = ndb_to_device_name(L, S, at[NDB_DEVICE])))
+    ndb_fail_type(L, S, at[NDB_DEVICE], "device", "a device");
+  out->overwrite = ndb_option_boolean(L, S, &out->options, NDB_OVERWRITE, false);
 }
 
-static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise,
-                      const char *const *known) {
-  spec out = {.dtype = otherwise, .options = lua_gettop(L) + 1};
-  for (; arg <= lua_gettop(L); arg++) {
+/* Read all arguments from 'arg' on. 'otherwise' is the default dtype; 'known' are the function's
+ * options besides dtype, device and overwrite. */
+static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise, uint32_t known) {
+  spec out = {.dtype = otherwise};
+  for (const int last = lua_gettop(L); arg <= last; arg++) {
     if (lua_isnil(L, arg)) continue;
     if (!lua_istable(L, arg)) {
       read_word(L, S, arg, &out);
       continue;
     }
-    ndb_end_arguments(L, S, arg); /* options are the last */
     read_options(L, S, arg, known, &out);
+    break; /* options are the last */
   }
   return out;
 }
 
-/* Push a new array. A disk array gets its file at once; 'lazy' holds for memory. */
+/* Push a new array. 'lazy': memory is allocated at the first access; a disk array always gets its
+ * file at once, so that a path that cannot be created is refused here. The view is the pushed
+ * array's. */
 static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int ndim,
                                const size_t *shape, bool zeroed, bool lazy) {
   nd_view out;
   nd_error err;
-  nd_resource *place = s->device ? ndb_open_place(L, S, s->device, s->overwrite)
+  nd_resource *place = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
                                  : nd_resource_hold(nd_host_resource());
   const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy && place->kind != ND_MEM_FILE};
   const nd_status status = nd_new(place, s->dtype, ndim, shape, options, &out, &err);
@@ -84,7 +86,7 @@ static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool 
   size_t sizes[ND_MAX_NDIM];
   int next;
   const int ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_F64, plain_options);
+  const spec s = read_spec(L, S, next, ND_F64, 0);
   ndb_to_sizes(ndim, shape, sizes);
   return push_new(L, S, &s, ndim, sizes, zeroed, lazy);
 }
@@ -116,7 +118,7 @@ static int make_full(lua_State *L, ndb_state *S) {
   if (lua_istable(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
   else shape[0] = (int64_t)ndb_check_size(L, S, 1, "shape");
   ndb_check_scalar(L, S, 2, "value", &value);
-  const spec s = read_spec(L, S, 3, ND_F64, plain_options);
+  const spec s = read_spec(L, S, 3, ND_F64, 0);
   ndb_to_sizes(ndim, shape, sizes);
   ndb_check(L, S, nd_fill(push_new(L, S, &s, ndim, sizes, false, false), &value, &err), &err);
   return 1;
@@ -126,7 +128,7 @@ static int make_eye(lua_State *L, ndb_state *S) {
   const size_t n = ndb_check_size(L, S, 1, "n");
   const bool has_columns = lua_type(L, 2) == LUA_TNUMBER || lua_type(L, 2) == NDB_TCDATA;
   const size_t shape[] = {n, has_columns ? ndb_check_size(L, S, 2, "columns") : n};
-  const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, plain_options);
+  const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, 0);
   const nd_view *v = push_new(L, S, &s, 2, shape, true, false);
   nd_view diagonal;
   nd_error err;
@@ -139,12 +141,13 @@ static int make_eye(lua_State *L, ndb_state *S) {
 
 /* {=== like another ===} */
 
-/* On the same device; a file is not made by the way. */
+/* A new array of the shape, dtype and device of argument 1; of a disk array, in host memory, as
+ * there is no path for another file. */
 static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
   char place[64];
-  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, plain_options);
+  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, 0);
   if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
     s.device = nd_storage_place(v->storage, place, sizeof place);
   for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
@@ -179,11 +182,12 @@ static int make_array(lua_State *L, ndb_state *S) {
   nd_error err;
   const ndb_array *given = ndb_to_array(L, 1);
   if (lua_type(L, 1) == LUA_TSTRING)
-    ndb_fail(L, S, ND_TYPE_MISMATCH, "values", "a string is taken by nd.frombytes(str, dtype)");
-  const spec s = read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, plain_options);
+    ndb_fail(L, S, ND_TYPE_MISMATCH, "values",
+             "expected a number, a table or an array, got a string; use nd.frombytes()");
+  const spec s = read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, 0);
   ndb_read_value(L, S, 1, "values", s.dtype, &value);
   if (!given && !s.device && value.dtype == s.dtype) {
-    ndb_push_view(L, S, &value); /* read straight into it */
+    ndb_push_view(L, S, &value); /* the table was read into its final array: no copy */
     return 1;
   }
   ndb_push_view(L, S, &value);
@@ -198,18 +202,20 @@ static int make_array(lua_State *L, ndb_state *S) {
 static int make_asarray(lua_State *L, ndb_state *S) {
   if (!ndb_to_array(L, 1)) return make_array(L, S);
   ndb_check_array(L, S, 1, "a");
-  read_spec(L, S, 2, ND_F64, plain_options); /* what is wrong is refused all the same */
+  read_spec(L, S, 2, ND_F64, 0); /* only checks: asarray of an array ignores them */
   lua_settop(L, 1);
   return 1;
 }
 
-/* The shape of all of 'length' bytes: 1-D. */
+/* The extent for bytes without a given shape: 1-D. size_mismatch when part of an element is
+ * left. */
 static size_t count_items(lua_State *L, ndb_state *S, size_t length, nd_dtype dtype) {
   const size_t item = nd_dtype_get(dtype)->bytes;
   if (length % item)
     ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
                   ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)item}),
-                  "%zu B are no multiple of %s's %zu", length, nd_dtype_get(dtype)->name, item);
+                  "%zu B are not a multiple of the item size of %s, %zu", length,
+                  nd_dtype_get(dtype)->name, item);
   return length / item;
 }
 
@@ -225,13 +231,13 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
   const int type = lua_type(L, next);
   if ((type == LUA_TTABLE && !ndb_is_options(L, next)) || type == LUA_TNUMBER || type == NDB_TCDATA)
     ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, dtype, plain_options);
+  const spec s = read_spec(L, S, next, dtype, 0);
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
   else sizes[0] = count_items(L, S, length, s.dtype), ndim = 1;
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(s.dtype)->bytes, &wanted) || wanted != length)
     ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
                   ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)wanted}),
-                  "the string has %zu B, the shape asks for %zu", length, wanted);
+                  "the string has %zu B, the shape needs %zu", length, wanted);
   ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, false), bytes, length, &err),
             &err);
   return 1;
@@ -239,7 +245,8 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
 
 /* {=== ranges ===} */
 
-/* A number, and the integer that it is. */
+/* A bound of a range: a number, and if it is integral also the exact integer, as i64 and u64 cdata
+ * exceed what a double represents exactly. */
 typedef struct {
   double value;
   nd_int128 whole;
@@ -248,12 +255,13 @@ typedef struct {
 
 static bound read_bound(lua_State *L, ndb_state *S, int arg, const char *what) {
   bound out = {.is_whole = false};
-  out.is_whole = ndb_to_whole(L, S, arg, &out.whole);
+  out.is_whole = ndb_to_int128(L, S, arg, &out.whole);
   out.value = out.is_whole ? (double)out.whole : ndb_check_number(L, S, arg, what);
   return out;
 }
 
-/* Raise where the double is another number than the cdata. */
+/* Raise not_representable where the double differs from the cdata. For ranges computed in
+ * doubles. */
 static void check_exact(lua_State *L, ndb_state *S, int arg, const char *what, const bound *b) {
   if (b->is_whole && (nd_int128)b->value != b->whole) ndb_check_number(L, S, arg, what);
 }
@@ -262,7 +270,8 @@ static bool is_numeric(lua_State *L, int arg) {
   return lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA;
 }
 
-/* arange(first, last [, step]); arange(n) is 1 … n. Integers are computed as such. */
+/* arange(first, last [, step]), both ends included; arange(n) is 1 to n. Integers are computed
+ * exactly, in 128 bits. */
 static int make_arange(lua_State *L, ndb_state *S) {
   static const char *const names[] = {"first", "last", "step"};
   const bound one = {.value = 1, .whole = 1, .is_whole = true};
@@ -276,7 +285,7 @@ static int make_arange(lua_State *L, ndb_state *S) {
   for (int i = 0; i < n && !is_whole; i++) check_exact(L, S, i + 1, names[i], &b[i]);
   if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
   if (n == 1) b[1] = b[0], b[0] = one;
-  const spec s = read_spec(L, S, n + 1, ND_F64, plain_options);
+  const spec s = read_spec(L, S, n + 1, ND_F64, 0);
   size_t count;
   nd_error err;
   ndb_check(L, S,
@@ -291,11 +300,12 @@ static int make_arange(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-/* n numbers from first to last, both exactly; of integers between integers the nearest ones. */
+/* linspace(first, last, n): both ends exact; for an integer dtype and integral ends the nearest
+ * integers, computed exactly. */
 static int make_linspace(lua_State *L, ndb_state *S) {
   const bound first = read_bound(L, S, 1, "first"), last = read_bound(L, S, 2, "last");
   const size_t n = ndb_check_size(L, S, 3, "n");
-  const spec s = read_spec(L, S, 4, ND_F64, plain_options);
+  const spec s = read_spec(L, S, 4, ND_F64, 0);
   const bool is_whole = first.is_whole && last.is_whole &&
                         nd_kind_is_integer(nd_dtype_get(s.dtype)->kind);
   nd_error err;
@@ -312,32 +322,35 @@ static int make_linspace(lua_State *L, ndb_state *S) {
 
 /* {=== random ===} */
 
-/* The key and the call's number: with opts.seed always the same numbers, else the next of the
- * running sequence. */
-static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed, uint64_t *stream) {
-  if (ndb_get_option(L, s->options, "seed")) {
-    *seed = (uint64_t)ndb_check_integer(L, S, -1, "seed");
-    *stream = 0;
+/* The seed (Philox's key) and the number of the call, which together determine the numbers. With
+ * the option 'seed' the number is 0, so the same call gives the same numbers; else it is the next
+ * one of the running sequence. */
+static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed,
+                      uint64_t *call_number) {
+  if (s->options.at[NDB_SEED]) {
+    *seed = (uint64_t)ndb_check_integer(L, S, s->options.at[NDB_SEED], "seed");
+    *call_number = 0;
   } else {
     *seed = S->seed;
-    *stream = ++S->random_calls;
+    *call_number = ++S->random_calls;
   }
-  lua_pop(L, 1);
 }
 
-typedef nd_status random_fill(const nd_view *out, uint64_t seed, uint64_t stream, nd_error *err);
+typedef nd_status random_fill(const nd_view *out, uint64_t seed, uint64_t call_number,
+                              nd_error *err);
 
 static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
   int next = 1, ndim = 0;
-  uint64_t seed, stream;
+  uint64_t seed, call_number;
   nd_error err;
   if (!lua_isnoneornil(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_F64, random_options);
-  read_seed(L, S, &s, &seed, &stream);
+  const spec s = read_spec(L, S, next, ND_F64, NDB_BIT(SEED));
+  read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, false), seed, stream, &err), &err);
+  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, false), seed, call_number, &err),
+            &err);
   return 1;
 }
 
@@ -348,28 +361,28 @@ static int make_randint(lua_State *L, ndb_state *S) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
   int next = 3, ndim = 0;
-  uint64_t seed, stream;
+  uint64_t seed, call_number;
   nd_error err;
-  const nd_int128 lo = ndb_check_whole(L, S, 1, "lo"), hi = ndb_check_whole(L, S, 2, "hi");
+  const nd_int128 lo = ndb_check_int128(L, S, 1, "lo"), hi = ndb_check_int128(L, S, 2, "hi");
   if (!lua_isnoneornil(L, 3)) ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_I64, random_options);
-  read_seed(L, S, &s, &seed, &stream);
+  const spec s = read_spec(L, S, next, ND_I64, NDB_BIT(SEED));
+  read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(
-      L, S,
-      nd_random_integers(push_new(L, S, &s, ndim, sizes, false, false), lo, hi, seed, stream, &err),
-      &err);
+  ndb_check(L, S,
+            nd_random_integers(push_new(L, S, &s, ndim, sizes, false, false), lo, hi, seed,
+                               call_number, &err),
+            &err);
   return 1;
 }
 
 static int make_permutation(lua_State *L, ndb_state *S) {
-  uint64_t seed, stream;
+  uint64_t seed, call_number;
   nd_error err;
   const size_t n = ndb_check_size(L, S, 1, "n");
-  const spec s = read_spec(L, S, 2, ND_I64, random_options);
-  read_seed(L, S, &s, &seed, &stream);
+  const spec s = read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
+  read_seed(L, S, &s, &seed, &call_number);
   ndb_check(L, S,
-            nd_random_permutation(push_new(L, S, &s, 1, &n, false, false), seed, stream, &err),
+            nd_random_permutation(push_new(L, S, &s, 1, &n, false, false), seed, call_number, &err),
             &err);
   return 1;
 }

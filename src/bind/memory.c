@@ -1,57 +1,46 @@
-/* nd.memory: resources as objects, and which of them a place uses in this Lua state. */
+/* nd.memory: resources as objects, and which of them the makers use for a place in this Lua state;
+ * the counters of nd.stats. A place is a device with a kind of memory ("cuda:0", "pinned"). */
 #include <string.h>
 
 #include "bind/bind.h"
-#include "dev/cuda.h"
+#include "dev/host/threads.h"
 
 typedef struct {
   nd_resource *resource;
 } memory;
 
 static memory *check_memory(lua_State *L, ndb_state *S, int arg, const char *what) {
-  bool is_ours = lua_type(L, arg) == LUA_TUSERDATA && lua_getmetatable(L, arg);
-  if (is_ours) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, S->memory_metatable);
-    is_ours = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-  }
-  if (!is_ours) ndb_fail_type(L, S, arg, what, "a memory resource");
+  if (!ndb_has_metatable(L, arg, S->memory_metatable))
+    ndb_fail_type(L, S, arg, what, "a memory resource");
   return lua_touserdata(L, arg);
 }
 
-/* The hold moves into the object. */
+/* Push an object for 'resource', which takes over the reference. It has no finalizer: only
+ * resources of files and foreign memory are ever closed, and no such object can be made. */
 static int push_memory(lua_State *L, ndb_state *S, nd_resource *resource) {
-  memory *m = lua_newuserdata(L, sizeof *m); /* what is no file's or other's needs no drop */
+  memory *m = lua_newuserdata(L, sizeof *m);
   m->resource = resource;
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->memory_metatable);
   lua_setmetatable(L, -2);
   return 1;
 }
 
-static void place_of(const nd_resource *resource, nd_place *out) {
-  const nd_device *device = nd_device_get(resource->device);
-  *out = (nd_place){.kind = resource->kind, .ordinal = device->ordinal};
-}
-
 /* {=== objects ===} */
 
 static int memory_tostring(lua_State *L, ndb_state *S) {
   char text[64];
-  nd_place place;
   const nd_resource *resource = check_memory(L, S, 1, "self")->resource;
-  place_of(resource, &place);
-  lua_pushfstring(L, "%s memory of %s%s", resource->ops->name,
-                  nd_place_text(&place, text, sizeof text),
-                  place.kind != ND_MEM_DEVICE ? ""
-                  : resource->ops->is_ordered ? ", from a pool"
-                                              : ", by cuMemAlloc");
+  const nd_place place = nd_resource_place(resource);
+  const char *origin = resource->ops->origin;
+  lua_pushfstring(L, "%s memory of %s%s%s", resource->ops->name,
+                  nd_place_text(&place, text, sizeof text), origin ? ", " : "",
+                  origin ? origin : "");
   return 1;
 }
 
 static int memory_index(lua_State *L, ndb_state *S) {
   char text[64];
-  nd_place place;
-  place_of(check_memory(L, S, 1, "self")->resource, &place);
+  const nd_place place = nd_resource_place(check_memory(L, S, 1, "self")->resource);
   const char *field = ndb_check_string(L, S, 2, "field", NULL);
   if (strcmp(field, "device") != 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "there is no field \"%.40s\"; known is device",
@@ -75,9 +64,9 @@ void ndb_open_memory(lua_State *L, ndb_state *S) {
   S->places = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* {=== places ===} By canonical name the object that was set. */
+/* {=== places ===} S->places: canonical name -> the object that was set. */
 
-/* Push what was set for a place, or nil. */
+/* Push the object that was set for a place, or nil. */
 static void push_set(lua_State *L, ndb_state *S, const nd_place *place) {
   char text[64];
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->places);
@@ -86,7 +75,7 @@ static void push_set(lua_State *L, ndb_state *S, const nd_place *place) {
   lua_remove(L, -2);
 }
 
-/* Set it to the value at the top, which is popped. */
+/* Set the place's object to the value at the top, which is popped; nil unsets it. */
 static void set_place(lua_State *L, ndb_state *S, const nd_place *place) {
   char text[64];
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->places);
@@ -96,7 +85,8 @@ static void set_place(lua_State *L, ndb_state *S, const nd_place *place) {
   lua_pop(L, 2);
 }
 
-nd_resource *ndb_find_resource(lua_State *L, ndb_state *S, const nd_place *place) {
+/* The resource that nd.memory.set chose for a place, with a reference for the caller, or NULL. */
+static nd_resource *find_resource(lua_State *L, ndb_state *S, const nd_place *place) {
   if (place->kind == ND_MEM_FILE) return NULL;
   push_set(L, S, place);
   const memory *m = lua_touserdata(L, -1);
@@ -104,14 +94,22 @@ nd_resource *ndb_find_resource(lua_State *L, ndb_state *S, const nd_place *place
   return m ? nd_resource_hold(m->resource) : NULL;
 }
 
-static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
+nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, bool overwrite) {
   nd_place place;
+  nd_resource *resource;
   nd_error err;
-  const char *name = ndb_to_device_name(L, S, arg);
-  if (!name) ndb_fail_type(L, S, arg, "device", "a device");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if ((resource = find_resource(L, S, &place)) != NULL) return resource;
+  ndb_check(L, S,
+            nd_place_resource(&place, (nd_place_options){.overwrite = overwrite}, &resource, &err),
+            &err);
+  return resource;
+}
+
+static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
+  const nd_place place = ndb_check_place(L, S, arg, "device");
   if (place.kind == ND_MEM_FILE)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "a file is its own memory");
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "a file has no memory resource");
   return place;
 }
 
@@ -119,26 +117,24 @@ static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
 
 /* device(n [, {async =}]) */
 static int memory_device(lua_State *L, ndb_state *S) {
-  static const char *const known[] = {"async", NULL};
-  const int64_t n = ndb_opt_integer(L, S, 1, "n", 0);
+  const nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = ndb_opt_integer(L, S, 1, "n", 0)};
+  nd_place_options how = {0};
+  ndb_options options;
   nd_resource *resource;
   nd_error err;
-  lua_settop(L, 2);
-  ndb_check_options(L, S, 2, known);
-  const bool is_named = ndb_get_option(L, 2, "async");
-  const bool is_pooled = ndb_opt_boolean(L, S, -1, "async", true);
-  ndb_check(L, S,
-            is_named ? nd_cuda_memory(n, is_pooled, &resource, &err)
-                     : nd_cuda_resource(ND_MEM_DEVICE, n, &resource, &err),
-            &err);
+  ndb_read_options(L, S, 2, NDB_BIT(ASYNC), &options);
+  if (options.at[NDB_ASYNC])
+    how.pooling = ndb_option_boolean(L, S, &options, NDB_ASYNC, true) ? ND_POOLING_ON
+                                                                      : ND_POOLING_OFF;
+  ndb_check(L, S, nd_place_resource(&place, how, &resource, &err), &err);
   return push_memory(L, S, resource);
 }
 
-/* What the place has by itself. */
+/* The place's default resource. */
 static nd_resource *own_memory(lua_State *L, ndb_state *S, const nd_place *place) {
   nd_resource *resource;
   nd_error err;
-  ndb_check(L, S, nd_place_resource(place, false, &resource, &err), &err);
+  ndb_check(L, S, nd_place_resource(place, (nd_place_options){0}, &resource, &err), &err);
   return resource;
 }
 
@@ -148,29 +144,27 @@ static int memory_get(lua_State *L, ndb_state *S) {
   return lua_isnil(L, -1) ? push_memory(L, S, own_memory(L, S, &place)) : 1;
 }
 
-/* set(device, memory | nil): nil is what the place has by itself. */
+/* set(device, memory | nil): nil restores the place's default. */
 static int memory_set(lua_State *L, ndb_state *S) {
   const nd_place place = check_place(L, S, 1);
-  nd_place own;
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) {
     char text[2][64];
-    place_of(check_memory(L, S, 2, "memory")->resource, &own);
-    if (own.kind != place.kind || own.ordinal != place.ordinal)
-      ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "it is memory of %s, not of %s",
+    const nd_place own = nd_resource_place(check_memory(L, S, 2, "memory")->resource);
+    if (own.backend != place.backend || own.kind != place.kind || own.ordinal != place.ordinal)
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "expected memory of %s, got memory of %s",
                nd_place_text(&own, text[0], sizeof text[0]),
                nd_place_text(&place, text[1], sizeof text[1]));
   } else {
-    nd_resource_drop(own_memory(L, S, &place)); /* is there such a device? */
+    nd_resource_drop(own_memory(L, S, &place)); /* raises when there is no such device */
   }
   set_place(L, S, &place);
   return 0;
 }
 
-/* use(memory, fn, …): set for the length of fn; returns what fn does. */
+/* use(memory, fn, …): set while fn(…) runs, restored also after an error; returns fn's results. */
 static int memory_use(lua_State *L, ndb_state *S) {
-  nd_place place;
-  place_of(check_memory(L, S, 1, "memory")->resource, &place);
+  const nd_place place = nd_resource_place(check_memory(L, S, 1, "memory")->resource);
   if (!lua_isfunction(L, 2)) ndb_fail_type(L, S, 2, "fn", "a function");
   push_set(L, S, &place);
   lua_insert(L, 2); /* what was set before */
@@ -187,26 +181,54 @@ static int memory_use(lua_State *L, ndb_state *S) {
 static uint16_t number_of(lua_State *L, ndb_state *S, const nd_place *place) {
   nd_device *device;
   nd_error err;
-  if (place->kind != ND_MEM_DEVICE && place->kind != ND_MEM_MANAGED) return 0;
-  ndb_check(L, S, nd_cuda_device(place->ordinal, &device, &err), &err);
+  ndb_check(L, S, nd_place_device(place, &device, &err), &err);
   return device->number;
 }
 
-/* trim([device [, keep]]): the bytes that went back. */
+/* trim([device [, keep]]): give cached blocks back to the system, but 'keep' bytes for each device;
+ * returns the bytes given back. */
 static int memory_trim(lua_State *L, ndb_state *S) {
   size_t freed = 0;
   const bool is_one = !lua_isnoneornil(L, 1);
   const nd_place place = is_one ? check_place(L, S, 1) : (nd_place){0};
   const int64_t keep = ndb_opt_integer(L, S, 2, "keep", 0);
-  if (keep < 0) ndb_fail(L, S, ND_INVALID_ARGUMENT, "keep", "%lld bytes", (long long)keep);
+  if (keep < 0)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "keep", "%lld is negative; the limit is 0",
+             (long long)keep);
   const uint16_t first = is_one ? number_of(L, S, &place) : 0,
                  last = is_one ? first : ND_DEVICES - 1;
-  nd_reap(ND_REAP_DONE);
+  nd_reap(ND_REAP_DONE); /* blocks that are finished reach the caches first */
   for (int i = first; i <= last; i++) freed += nd_caches_trim((uint16_t)i, (size_t)keep);
   lua_pushnumber(L, (lua_Number)freed);
+  return 1;
+}
+
+/* stats(): the host's counters, pending bytes of all devices, full collections run for the debt and
+ * their processor time, the number of threads. */
+static int module_stats(lua_State *L, ndb_state *S) {
+  nd_mem_stats stats;
+  nd_resource_get_stats(nd_host_resource(), &stats);
+  const struct {
+    const char *name;
+    lua_Number value;
+  } rows[] = {{"live", (lua_Number)stats.live.now},
+              {"peak", (lua_Number)stats.live.peak},
+              {"total", (lua_Number)stats.live.total},
+              {"count", (lua_Number)stats.live_count.now},
+              {"pending", (lua_Number)nd_pending_bytes()},
+              {"cached", (lua_Number)stats.cached.now},
+              {"collections", (lua_Number)S->collections},
+              {"collecting_ms", S->collecting_ms},
+              {"threads", nd_threads_get()}};
+  lua_newtable(L);
+  for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
+    lua_pushnumber(L, rows[i].value);
+    lua_setfield(L, -2, rows[i].name);
+  }
   return 1;
 }
 
 const ndb_reg ndb_memory_functions[] = {{"device", memory_device, 2}, {"get", memory_get, 1},
                                         {"set", memory_set, 2},       {"trim", memory_trim, 2},
                                         {"use", memory_use, NDB_ANY}, {NULL, NULL, 0}};
+const ndb_reg ndb_stats_functions[] = {{"stats", module_stats, 0}, {NULL, NULL, 0}};

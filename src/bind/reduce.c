@@ -1,30 +1,11 @@
-/* Reductions and sorting: a:sum{axis = 2}, nd.sum(a, {axis = 2}). */
+/* Reductions and sorting, as methods and as functions of the module: a:sum{axis = 2},
+ * nd.sum(a, {axis = 2}). Every row of ND_REDUCE_OPS in base/op.h becomes a C function here. */
 #include <string.h>
 
 #include "bind/bind.h"
 
-static const char *const reduce_options[] = {"axis", "keepdims", "out", NULL};
-static const char *const var_options[] = {"axis", "keepdims", "out", "ddof", NULL};
-
-/* opts.axis: an axis, a list of them; all where it is nil. */
-static uint32_t read_axes(lua_State *L, ndb_state *S, const char *op, int arg, int ndim) {
-  int64_t axes[ND_MAX_NDIM];
-  uint32_t bits = 0;
-  int next;
-  nd_error err;
-  if (lua_isnil(L, arg)) return (uint32_t)((1u << ndim) - 1);
-  const int n = ndb_check_integers(L, S, arg, "axis", ND_MAX_NDIM, axes, &next);
-  for (int i = 0, axis; i < n; i++) {
-    ndb_check(L, S, nd_axis_resolve(op, axes[i], ndim, &axis, &err), &err);
-    if (bits >> axis & 1)
-      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "axis", ND_NUMBERS({"axis", axis + 1}),
-                    "%s: axis %d is named twice", op, axis + 1);
-    bits |= 1u << axis;
-  }
-  return bits;
-}
-
-/* A result without axes as a Lua value. Positions and counts are numbers. */
+/* Push a 0-d result as a Lua value and drop it. Positions and counts are numbers, never cdata: they
+ * are below 2^53. */
 static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
   nd_scalar item;
   nd_error err;
@@ -32,7 +13,7 @@ static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
   const nd_status status = nd_item(result, &item, &err);
   nd_view_drop(result);
   ndb_check(L, S, status, &err);
-  if (op == ND_OP_ARGMIN || op == ND_OP_ARGMAX || op == ND_OP_COUNT_NONZERO) {
+  if (nd_op_get(op)->result == ND_RESULT_I64) {
     memcpy(&count, item.bytes, sizeof count);
     lua_pushnumber(L, (lua_Number)count);
   } else {
@@ -41,30 +22,30 @@ static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
   return 1;
 }
 
+/* Without an axis the result is a Lua value, with one (or keepdims, or out) an array. */
 static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
-  const bool has_ddof = op == ND_OP_VAR || op == ND_OP_STD;
+  const uint32_t ddof = op == ND_OP_VAR || op == ND_OP_STD ? NDB_BIT(DDOF) : 0;
+  ndb_options options;
   nd_reduction how = {.axes = 0};
   char text[ND_DOUBLE_TEXT];
   nd_view result;
   nd_error err;
-  ndb_end_arguments(L, S, 2);
-  ndb_check_options(L, S, 2, has_ddof ? var_options : reduce_options);
-  const bool has_axis = ndb_get_option(L, 2, "axis");
-  how.axes = read_axes(L, S, name, 3, src->ndim);
-  ndb_get_option(L, 2, "keepdims");
-  how.keeps_dims = ndb_opt_boolean(L, S, 4, "keepdims", false);
-  if (ndb_get_option(L, 2, "ddof")) how.ddof = ndb_check_number(L, S, 5, "ddof");
-  if (!(how.ddof >= 0))
+  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(KEEPDIMS) | NDB_BIT(OUT) | ddof, &options);
+  how.axes = ndb_option_axes(L, S, &options, name, src->ndim);
+  how.keeps_dims = ndb_option_boolean(L, S, &options, NDB_KEEPDIMS, false);
+  if (options.at[NDB_DDOF]) how.ddof = ndb_check_number(L, S, options.at[NDB_DDOF], "ddof");
+  if (!(how.ddof >= 0)) /* NaN, too */
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "ddof", "%s is not 0 or more",
              ndi_double_text(how.ddof, text));
-  if (ndb_get_option(L, 2, "out")) {
-    const nd_view *out = &ndb_check_array(L, S, 6, "out")->view;
+  const nd_view *out = ndb_option_out(L, S, &options);
+  if (out) {
     ndb_check(L, S, nd_reduce_into(op, src, &how, out, &err), &err);
+    lua_pushvalue(L, options.at[NDB_OUT]);
     return 1;
   }
   ndb_check(L, S, nd_reduce(op, src, &how, &result, &err), &err);
-  if (!has_axis && !how.keeps_dims) return push_scalar(L, S, op, &result);
+  if (!options.at[NDB_AXIS] && !how.keeps_dims) return push_scalar(L, S, op, &result);
   ndb_push_view(L, S, &result);
   return 1;
 }
@@ -79,21 +60,17 @@ ND_REDUCE_OPS(ND_ROW)
 typedef nd_status sorter(const nd_view *src, int axis, bool is_descending, nd_view *out,
                          nd_error *err);
 
-/* sort([axis] [, opts]): the last axis where none is named. */
+/* sort([axis] [, opts]): along the last axis by default. */
 static int sort(lua_State *L, ndb_state *S, const char *name, sorter *run) {
-  static const char *const known[] = {"descending", NULL};
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  ndb_options options;
   nd_view out;
   nd_error err;
-  const int options = lua_istable(L, 2) ? 2 : 3;
-  const bool has_axis = options == 3 && !lua_isnoneornil(L, 2);
-  ndb_end_arguments(L, S, options);
-  ndb_check_options(L, S, options, known);
-  if (!has_axis && src->ndim == 0)
+  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(DESCENDING), &options);
+  if (!options.at[NDB_AXIS] && src->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "a scalar (0-d) array has no axis");
-  const int axis = has_axis ? ndb_check_axis(L, S, 2, name, src->ndim) : src->ndim - 1;
-  ndb_get_option(L, options, "descending");
-  const bool is_descending = ndb_opt_boolean(L, S, -1, "descending", false);
+  const int axis = ndb_option_axis(L, S, &options, name, src->ndim, src->ndim - 1);
+  const bool is_descending = ndb_option_boolean(L, S, &options, NDB_DESCENDING, false);
   return ndb_push_made(L, S, run(src, axis, is_descending, &out, &err), &out, &err);
 }
 
@@ -102,7 +79,7 @@ static int sort_positions(lua_State *L, ndb_state *S) { return sort(L, S, "argso
 
 /* As methods and as functions. */
 const ndb_reg ndb_reduce_functions[] = {
-#define ND_ROW(ID, name, ...) {#name, reduce_##name, 2},
+#define ND_ROW(ID, name, ...) {#name, reduce_##name, NDB_ANY},
     ND_REDUCE_OPS(ND_ROW)
 #undef ND_ROW
         {"sort", sort_values, NDB_ANY},

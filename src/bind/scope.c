@@ -1,16 +1,14 @@
-/* nd.scope: what was made inside and not returned is freed. */
+/* nd.scope(fn, …): frees the arrays made while fn runs, but those reachable from its results.
+ *
+ * Every new array is noted in the innermost scope's table 'made' (weak: the collector may take it
+ * first). At the end the storages reachable from the results, through tables, are 'kept', by their
+ * ids; the other storages that are newer than the scope are freed. Storages, not arrays: a view
+ * that is returned keeps its storage though the array it was taken from is not returned. */
 #include "bind/bind.h"
 
-void ndb_note_scope(lua_State *L, ndb_state *S) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, S->scope_ref);
-  lua_pushvalue(L, -2);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
-
-/* Note the value at the top, which is popped, in the table 'kept': an array by its storage's id, a
- * table not seen before by itself and in the list 'todo'. Returns how long the list is. */
+/* Pop the value at the top and note it in the table 'kept': an array by its storage's id; a table
+ * by itself, as seen, and in the list 'todo' if it is new. 'count' is the list's length; returns
+ * the new one. */
 static int keep_value(lua_State *L, int kept, int todo, int count) {
   const ndb_array *a = ndb_to_array(L, -1);
   if (a) {
@@ -33,7 +31,8 @@ static int keep_value(lua_State *L, int kept, int todo, int count) {
   return count;
 }
 
-/* Note in 'kept' the storages reachable from the values at 'first' to 'last'. */
+/* Note in 'kept' the storages reachable from the values at 'first' to 'last'. With a list of what
+ * is to do rather than by recursion, as tables may be nested deeper than the C stack. */
 static void keep_values(lua_State *L, int kept, int first, int last) {
   int count = 0;
   lua_newtable(L);
@@ -52,7 +51,8 @@ static void keep_values(lua_State *L, int kept, int first, int last) {
   lua_pop(L, 1);
 }
 
-/* Free what is noted in 'made' and not in 'kept'; tell the outer scope of the rest. */
+/* Free the storages of the arrays in 'made' that are not in 'kept'; note the others with the outer
+ * scope. Storages up to 'last_id' existed before the scope: views of them are left alone. */
 static void close_scope(lua_State *L, ndb_state *S, int made, int kept, uint64_t last_id) {
   for (lua_pushnil(L); lua_next(L, made);) {
     lua_pop(L, 1);
@@ -86,8 +86,8 @@ static int module_scope(lua_State *L, ndb_state *S) {
   push_weak_table(L);
   lua_insert(L, 1); /* made */
   lua_newtable(L);
-  lua_insert(L, 2); /* kept */
-  lua_pushvalue(L, 1);
+  lua_insert(L, 2);    /* kept */
+  lua_pushvalue(L, 1); /* 'made' becomes the innermost scope's table */
   const int ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->scope_ref = ref;
   S->scope_depth++;
@@ -95,6 +95,7 @@ static int module_scope(lua_State *L, ndb_state *S) {
   S->scope_depth--;
   S->scope_ref = outer;
   luaL_unref(L, LUA_REGISTRYINDEX, ref);
+  /* fn may return so many values that the stack is full: then they are dropped, and all is freed */
   const bool fits = lua_checkstack(L, LUA_MINSTACK);
   if (!fits) lua_settop(L, 2);
   if (status == 0) keep_values(L, 2, 3, lua_gettop(L));

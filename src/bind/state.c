@@ -1,12 +1,11 @@
-/* What the module keeps for a Lua state: the dispatcher, the collection debt, anchored values. */
+/* What the module keeps for a Lua state: anchored values, and the dispatcher that every call from
+ * Lua goes through. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bind/bind.h"
-#include "dev/cuda.h"
 
-static const char registry_key = 's';
+static const char registry_key = 's'; /* its address is the state's key in the registry */
 
 ndb_state *ndb_find_state(lua_State *L) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
@@ -16,9 +15,11 @@ ndb_state *ndb_find_state(lua_State *L) {
   return S;
 }
 
-/* {=== anchors ===} Lua values that memory depends on. The release comes from any thread, perhaps
- * after the state was closed; it only moves the anchor to a list, which the next call in the state
- * works off. */
+/* {=== anchors ===} Lua values that memory depends on, such as the owner of wrapped memory. The
+ * last view of that memory may die on any thread, perhaps after the Lua state was closed, where no
+ * Lua function may be called. So a release only pushes the anchor to a lock-free list, which the
+ * next call in the state empties. The list is refcounted: the state and each anchor have a
+ * reference. */
 
 typedef struct anchor {
   struct anchor *next;
@@ -27,10 +28,11 @@ typedef struct anchor {
 } anchor;
 
 struct ndb_anchors {
-  _Atomic(anchor *) released;
-  atomic_uint holds; /* the state and each anchor */
+  _Atomic(anchor *) released; /* a stack, linked by 'next' */
+  atomic_uint holds;          /* references: of the state, of each anchor */
 };
 
+/* The last one to drop frees the anchors that nobody will take off the list any more. */
 static void drop_anchors(ndb_anchors *list) {
   if (atomic_fetch_sub(&list->holds, 1) != 1) return;
   anchor *next, *at = atomic_load(&list->released);
@@ -41,7 +43,7 @@ static void drop_anchors(ndb_anchors *list) {
 void *ndb_anchor(lua_State *L, ndb_state *S, int arg) {
   if (!S->anchors) ndb_fail(L, S, ND_UNSUPPORTED, NULL, "the Lua state is being closed");
   lua_pushvalue(L, arg);
-  const int reference = luaL_ref(L, LUA_REGISTRYINDEX);
+  const int reference = luaL_ref(L, LUA_REGISTRYINDEX); /* first: it may raise */
   anchor *a = malloc(sizeof *a);
   if (!a) {
     luaL_unref(L, LUA_REGISTRYINDEX, reference);
@@ -73,92 +75,11 @@ void ndb_drop_released(lua_State *L, ndb_state *S) {
   }
 }
 
-/* {=== collecting ===} The collector does not see external memory, so it is told: past a debt of
- * allocated bytes a full collection runs before the allocation. */
+/* {=== calls ===} */
 
-static int protected_collect(lua_State *L) {
-  lua_gc(L, LUA_GCCOLLECT, 0);
-  return 0;
-}
-
-/* collectgarbage "isrunning": LuaJIT has it, the headers of 5.1 do not name it. False in
- * finalizers. */
-enum { GC_IS_RUNNING = 9 };
-static bool is_running(lua_State *L) { return lua_gc(L, GC_IS_RUNNING, 0) != 0; }
-
-/* A finalizer that raises ends the collection early; the next one goes on. On the state of the call
- * itself: LuaJIT would go on with the wrong one if we ran another and then raised. A collector that
- * the script stopped is stopped again. */
-static void collect_on(lua_State *L, ndb_state *S) {
-  lua_State *outer = S->L;
-  const lua_Hook hook = S->hook_at_entry;
-  const bool running = is_running(L);
-  const nd_hooks *hooks = nd_hooks_set(NULL);
-  S->is_collecting = true;
-  if (lua_cpcall(L, protected_collect, NULL) != 0) lua_pop(L, 1);
-  S->is_collecting = false;
-  if (!running) lua_gc(L, LUA_GCSTOP, 0);
-  S->L = outer, S->hook_at_entry = hook; /* finalizers may have called us */
-  nd_hooks_set(hooks);
-}
-
-static void collect(ndb_state *S) {
-  if (S->is_collecting) return; /* a finalizer allocates */
-  const clock_t start = clock();
-  S->collections++;
-  collect_on(S->L, S);
-  S->collecting_ms += (double)(clock() - start) * 1e3 / CLOCKS_PER_SEC;
-}
-
-void ndb_stress(lua_State *L, ndb_state *S) {
-  if (S->is_stressed && !S->is_collecting) collect_on(L, S);
-}
-
-static uint64_t live_bytes(const nd_resource *from) {
-  nd_mem_stats stats;
-  nd_resource_get_stats((nd_resource *)(uintptr_t)from, &stats);
-  return stats.live.now;
-}
-
-static bool counts(const nd_resource *from, size_t bytes) {
-  return bytes > 0 && from->kind != ND_MEM_FILE && from->kind != ND_MEM_FOREIGN &&
-         from->device < NDB_DEVICES;
-}
-
-/* Each device has one, its managed memory another; pinned memory has the last. */
-static size_t ledger_of(const nd_resource *from) {
-  if (from->kind == ND_MEM_PINNED) return 2 * NDB_DEVICES;
-  return from->kind == ND_MEM_MANAGED ? NDB_DEVICES + (size_t)from->device : from->device;
-}
-
-enum { DEBT_FLOOR = 64 << 20 };
-
-static void before_take(void *context, const nd_resource *from, size_t bytes) {
-  ndb_state *S = context;
-  ndb_stress(S->L, S);
-  if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[ledger_of(from)], *live = &S->live_after[ledger_of(from)];
-  const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
-  if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S->L)) {
-    collect(S);
-    *debt = 0;
-    *live = live_bytes(from);
-  }
-  *debt += bytes;
-}
-
-void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
-  if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[ledger_of(from)];
-  *debt = *debt > bytes ? *debt - bytes : 0;
-}
-
-static bool collect_on_failure(void *context) {
-  collect(context);
-  return true;
-}
-
-/* luajit's SIGINT handler sets a debug hook; one that was not there at entry means: stop. */
+/* The core polls this in long operations. luajit's SIGINT handler cannot stop C code: it sets a
+ * debug hook, which raises at the next Lua instruction. So a hook that was not there when the call
+ * began means Ctrl-C. It is removed, as the call raises 'interrupted' itself. */
 static bool is_interrupted(void *context) {
   ndb_state *S = context;
   if (lua_gethook(S->L) == S->hook_at_entry) return false;
@@ -166,31 +87,38 @@ static bool is_interrupted(void *context) {
   return true;
 }
 
-/* {=== calls ===} */
-
-void ndb_spare_parking(lua_State *L, ndb_state *S, ndb_parking *parking) {
-  if (S->registered == parking) lua_pop(L, 1);
-  else lua_rawseti(L, LUA_REGISTRYINDEX, S->parking_ref);
-  S->parking = S->registered = parking;
+void ndb_give_guard(lua_State *L, ndb_state *S, ndb_view_guard *guard) {
+  if (S->registered_guard == guard) lua_pop(L, 1);
+  else lua_rawseti(L, LUA_REGISTRYINDEX, S->guard_ref);
+  S->guard = S->registered_guard = guard;
 }
 
-static int parking_gc(lua_State *L) {
-  nd_view_drop(&((ndb_parking *)lua_touserdata(L, 1))->view);
+static int guard_gc(lua_State *L) {
+  nd_view_drop(&((ndb_view_guard *)lua_touserdata(L, 1))->view);
   return 0;
 }
 
-void ndb_make_parking(lua_State *L, ndb_state *S) {
-  if (S->parking) return;
-  ndb_parking *parking = lua_newuserdata(L, sizeof *parking);
-  parking->view.storage = NULL;
+void ndb_make_guard(lua_State *L, ndb_state *S) {
+  if (S->guard) return;
+  ndb_view_guard *guard = lua_newuserdata(L, sizeof *guard);
+  guard->view.storage = NULL;
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, parking_gc);
+  lua_pushcfunction(L, guard_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  ndb_spare_parking(L, S, parking);
+  ndb_give_guard(L, S, guard);
 }
 
-/* A method of one dtype on an array of another. Values that are no arrays the method refuses. */
+void ndb_end_arguments(lua_State *L, ndb_state *S, int last) {
+  for (int arg = last + 1; arg <= lua_gettop(L); arg++)
+    if (!lua_isnil(L, arg))
+      ndb_fail(L, S, ND_INVALID_ARGUMENT, S->function, "unexpected extra argument (%s)",
+               luaL_typename(L, arg));
+  lua_settop(L, last);
+}
+
+/* Refuse a method of one dtype on an array of another: it was taken from another metatable. Any
+ * other value is left to the method's own check. */
 static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
   const ndb_array *a = ndb_to_array(L, 1);
   if (a && a->view.dtype != wanted)
@@ -198,17 +126,25 @@ static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
              nd_dtype_get((nd_dtype)wanted)->name, nd_dtype_get((nd_dtype)a->view.dtype)->name);
 }
 
-/* What a call replaces. */
+/* What a call replaces and restores when it ends, as calls nest: a finalizer, nd.scope's
+ * function. */
 typedef struct {
   ndb_state *S;
   lua_State *L;
   const char *function;
   lua_Hook hook;
-  const nd_hooks *hooks;
+  const nd_call *call;
 } outer_call;
 
-static void put_back(outer_call *outer) {
-  nd_hooks_set(outer->hooks);
+static void restore_outer(outer_call *outer) {
+  ndb_state *S = outer->S;
+  /* An error passed ndb_push_view, which left the view in the guard of this call. Empty it for the
+   * outer call, which counts on having one. */
+  if (!S->guard) {
+    nd_view_drop(&S->registered_guard->view);
+    S->guard = S->registered_guard;
+  }
+  nd_call_set(outer->call);
   outer->S->L = outer->L;
   outer->S->function = outer->function;
   outer->S->hook_at_entry = outer->hook;
@@ -220,14 +156,14 @@ int ndb_dispatch(lua_State *L) {
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
   if (wanted >= 0) check_dtype(L, S, wanted);
   ndb_drop_released(L, S);
-  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
-  ndb_make_parking(L, S);
-  ND_AT_EXIT(put_back) /* when Lua raises, too: LuaJIT unwinds C frames */
+  if (nd_has_pending()) nd_reap(ND_REAP_POLL); /* frees what is finished, without waiting */
+  ndb_make_guard(L, S);
+  ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry};
   S->L = L;
   S->function = row->name;
   S->hook_at_entry = lua_gethook(L);
-  outer.hooks = nd_hooks_set(&S->hooks);
+  outer.call = nd_call_set(&S->call);
   if (row->most != NDB_ANY && lua_gettop(L) > row->most) ndb_end_arguments(L, S, row->most);
   return row->call(L, S);
 }
@@ -247,35 +183,38 @@ void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
   ndb_register_methods(L, list, by, NDB_ANY);
 }
 
-static atomic_int open_states;
+static atomic_int open_states; /* in all threads */
 
-static void give_all(void) {
+/* Wait for pending frees and finish them. */
+static void free_pending(void) {
   nd_reap(ND_REAP_WAIT);
-  if (nd_has_pending()) nd_reap(ND_REAP_WAIT); /* once more what could not be freed */
+  if (nd_has_pending()) nd_reap(ND_REAP_WAIT); /* what a driver refused is tried once more */
 }
 
 void ndb_close_late(void) {
   if (atomic_load(&open_states) > 0) return;
-  give_all();
-  nd_cuda_close();
+  free_pending();
+  nd_backends_close();
 }
 
+/* When the Lua state closes. Arrays may be finalized later than this, and may even be made by other
+ * finalizers: see ndb_close_late. The call is unset, as its callbacks use the state. */
 static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
-  const nd_hooks *hooks = nd_hooks_set(NULL);
-  if (hooks != &S->hooks) nd_hooks_set(hooks);
+  const nd_call *call = nd_call_set(NULL);
+  if (call != &S->call) nd_call_set(call); /* another state's: closed from inside its call */
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
-  give_all();
-  if (atomic_fetch_sub(&open_states, 1) == 1) nd_cuda_close();
+  free_pending();
+  if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();
   return 0;
 }
 
-static void set_hooks(ndb_state *S) {
-  S->hooks = (nd_hooks){.context = S,
-                        .before_take = before_take,
-                        .collect = collect_on_failure,
-                        .is_interrupted = is_interrupted};
+static void set_call(ndb_state *S) {
+  S->call = (nd_call){.context = S,
+                      .before_take = ndb_before_take,
+                      .collect = ndb_collect_on_failure,
+                      .is_interrupted = is_interrupted};
 }
 
 ndb_state *ndb_open_state(lua_State *L) {
@@ -285,7 +224,7 @@ ndb_state *ndb_open_state(lua_State *L) {
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  atomic_fetch_add(&open_states, 1);
+  atomic_fetch_add(&open_states, 1); /* from here on state_gc runs, whatever raises */
   S->anchors = calloc(1, sizeof *S->anchors);
   if (!S->anchors) luaL_error(L, "ndbuf: no memory");
   atomic_init(&S->anchors->holds, 1);
@@ -293,10 +232,10 @@ ndb_state *ndb_open_state(lua_State *L) {
   for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = S->fills[i] = LUA_NOREF;
   const char *stress = getenv("NDBUF_GC_STRESS");
   S->is_stressed = stress && strcmp(stress, "1") == 0;
-  lua_pushboolean(L, 0);
-  S->parking_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_pushboolean(L, 0); /* only reserves the reference */
+  S->guard_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->L = L;
-  set_hooks(S);
+  set_call(S);
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
   lua_pushvalue(L, -2);
   lua_rawset(L, LUA_REGISTRYINDEX);

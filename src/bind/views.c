@@ -1,34 +1,29 @@
-/* Methods that make views: no copy, ever. */
+/* Methods that make views. None copies, but reshape with {copy = true}. The core computes with
+ * 0-based axes and byte steps; the methods convert and check the script's arguments. */
 #include <string.h>
 
 #include "bind/bind.h"
 
-static const nd_view *self(lua_State *L, ndb_state *S) {
-  return &ndb_check_array(L, S, 1, "self")->view;
-}
-
 static int view_reshape(lua_State *L, ndb_state *S) {
-  static const char *const known[] = {"copy", NULL};
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM];
-  int options;
-  nd_view out, packed;
+  int next;
+  ndb_options options;
+  nd_view out, copied;
   nd_error err;
-  const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &options);
-  ndb_end_arguments(L, S, options);
-  ndb_check_options(L, S, options, known);
-  ndb_get_option(L, options, "copy");
-  const bool may_copy = ndb_opt_boolean(L, S, -1, "copy", false);
+  const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &next);
+  ndb_read_options(L, S, next, NDB_BIT(COPY), &options);
+  const bool may_copy = ndb_option_boolean(L, S, &options, NDB_COPY, false);
   const nd_status status = nd_view_reshape(v, ndim, shape, &out, &err);
   if (status != ND_INVALID_VIEW || !may_copy) return ndb_push_made(L, S, status, &out, &err);
-  ndb_check(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &packed, &err), &err);
-  const nd_status again = nd_view_reshape(&packed, ndim, shape, &out, &err);
-  nd_view_drop(&packed);
+  ndb_check(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &copied, &err), &err);
+  const nd_status again = nd_view_reshape(&copied, ndim, shape, &out, &err);
+  nd_view_drop(&copied);
   return ndb_push_made(L, S, again, &out, &err);
 }
 
 static int view_flatten(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   const int64_t shape = (int64_t)v->size;
   nd_view out;
   nd_error err;
@@ -36,7 +31,7 @@ static int view_flatten(lua_State *L, ndb_state *S) {
 }
 
 static int view_permute(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t axes[ND_MAX_NDIM];
   int order[ND_MAX_NDIM], next = 2;
   nd_view out;
@@ -48,26 +43,26 @@ static int view_permute(lua_State *L, ndb_state *S) {
   if (n != v->ndim)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "permute",
                   ND_NUMBERS({"actual", n}, {"expected", v->ndim}),
-                  "%d axes are named, the array has %d", n, v->ndim);
+                  "expected each of the %d axes once, got %d", n, v->ndim);
   for (int i = 0; i < n; i++)
-    ndb_check(L, S, nd_axis_resolve("permute", axes[i], v->ndim, &order[i], &err), &err);
+    ndb_check(L, S, ndb_axis_resolve("permute", axes[i], v->ndim, &order[i], &err), &err);
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 static int view_transpose(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int order[ND_MAX_NDIM];
   nd_view out;
   nd_error err;
   if (!lua_isnoneornil(L, 2))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "transpose",
-             "takes no arguments: it reverses the axes; use permute or swapaxes");
+             "takes no arguments: it reverses all axes; use :permute() or :swapaxes()");
   for (int i = 0; i < v->ndim; i++) order[i] = v->ndim - 1 - i;
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
 static int view_swapaxes(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int order[ND_MAX_NDIM];
   nd_view out;
   nd_error err;
@@ -77,9 +72,9 @@ static int view_swapaxes(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
-/* 'first' may be one past the end when 'count' is 0. */
+/* narrow(axis, first, count). For the empty view 'first' may be one past the end. */
 static int view_narrow(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   size_t first;
@@ -87,43 +82,43 @@ static int view_narrow(lua_State *L, ndb_state *S) {
   const int64_t at = ndb_check_integer(L, S, 3, "first");
   const size_t count = ndb_check_size(L, S, 4, "count"), len = v->axis[axis].len;
   if (count == 0 && at == (int64_t)len + 1) first = len;
-  else ndb_check(L, S, nd_index_resolve(at, len, axis, &first, &err), &err);
+  else ndb_check(L, S, ndb_index_resolve(at, len, axis, &first, &err), &err);
   return ndb_push_made(L, S, nd_view_narrow(v, axis, first, count, &out, &err), &out, &err);
 }
 
 static int view_select(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   size_t at;
   const int axis = ndb_check_axis(L, S, 2, "select", v->ndim);
   ndb_check(
       L, S,
-      nd_index_resolve(ndb_check_integer(L, S, 3, "index"), v->axis[axis].len, axis, &at, &err),
+      ndb_index_resolve(ndb_check_integer(L, S, 3, "index"), v->axis[axis].len, axis, &at, &err),
       &err);
   return ndb_push_made(L, S, nd_view_select(v, axis, at, &out, &err), &out, &err);
 }
 
 static int view_squeeze(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   const int axis = lua_isnoneornil(L, 2) ? -1 : ndb_check_axis(L, S, 2, "squeeze", v->ndim);
   return ndb_push_made(L, S, nd_view_squeeze(v, axis, &out, &err), &out, &err);
 }
 
-/* The new axis counts: 1 to ndim + 1, or from the end of the result. */
+/* unsqueeze(axis): 1 to ndim + 1, or negative from the end, of the result's axes. */
 static int view_unsqueeze(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   const int axis = ndb_check_axis(L, S, 2, "unsqueeze", v->ndim + 1);
   return ndb_push_made(L, S, nd_view_unsqueeze(v, axis, &out, &err), &out, &err);
 }
 
-/* -1 keeps an extent. */
+/* expand(shape): -1 keeps the array's extent of that axis; axes are matched from the last. */
 static int view_expand(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
   int next;
@@ -143,7 +138,7 @@ static int view_expand(lua_State *L, ndb_state *S) {
 }
 
 static int view_unfold(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   const int axis = ndb_check_axis(L, S, 2, "unfold", v->ndim);
@@ -153,7 +148,7 @@ static int view_unfold(lua_State *L, ndb_state *S) {
 }
 
 static int view_diagonal(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   return ndb_push_made(L, S, nd_view_diagonal(v, ndb_opt_integer(L, S, 2, "k", 0), &out, &err),
@@ -161,7 +156,7 @@ static int view_diagonal(lua_State *L, ndb_state *S) {
 }
 
 static int view_flip(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t axes[ND_MAX_NDIM];
   uint32_t bits = 0;
   int next = 2;
@@ -172,7 +167,7 @@ static int view_flip(lua_State *L, ndb_state *S) {
   } else {
     const int n = ndb_check_integers(L, S, 2, "axes", ND_MAX_NDIM, axes, &next);
     for (int i = 0, axis; i < n; i++) {
-      ndb_check(L, S, nd_axis_resolve("flip", axes[i], v->ndim, &axis, &err), &err);
+      ndb_check(L, S, ndb_axis_resolve("flip", axes[i], v->ndim, &axis, &err), &err);
       bits |= 1u << axis;
     }
   }
@@ -181,16 +176,16 @@ static int view_flip(lua_State *L, ndb_state *S) {
 }
 
 static int view_bitcast(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   return ndb_push_made(L, S, nd_view_bitcast(v, ndb_check_dtype(L, S, 2, "dtype"), &out, &err),
                        &out, &err);
 }
 
-/* All of the array's own bytes, or 'size' of them from 'offset' (from 0). */
+/* bytes([offset [, size]]): the array's bytes, or 'size' of them from 'offset' (0-based) on. */
 static int view_bytes(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
   nd_error err;
   const size_t total = nd_view_nbytes(v),
@@ -204,7 +199,8 @@ static int view_bytes(lua_State *L, ndb_state *S) {
 static int view_storage_bytes(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
-  return ndb_push_made(L, S, nd_view_storage_bytes(self(L, S), &out, &err), &out, &err);
+  return ndb_push_made(L, S, nd_view_storage_bytes(&ndb_check_self(L, S)->view, &out, &err), &out,
+                       &err);
 }
 
 /* {=== split ===} */
@@ -218,10 +214,10 @@ static void push_part(lua_State *L, ndb_state *S, const nd_view *v, int axis, si
   lua_rawseti(L, -2, at);
 }
 
-/* 'sizes' must add up to the axis; a count cuts into that many parts, the first ones longer by 1
- * where it must be. */
+/* split(axis, sizes | count): sizes must add up to the extent; a count makes parts of equal length,
+ * but the first ones longer by 1 where it does not divide the extent. */
 static int view_split(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   const int axis = ndb_check_axis(L, S, 2, "split", v->ndim);
   const size_t len = v->axis[axis].len;
   size_t first = 0;
@@ -244,18 +240,18 @@ static int view_split(lua_State *L, ndb_state *S) {
       ndb_fail_with(L, S, ND_SIZE_MISMATCH, "split",
                     ND_NUMBERS({"axis", axis + 1}, {"actual", (int64_t)(first + size)},
                                {"expected", (int64_t)len}),
-                    "the first %zu sizes make %zu; axis %d has %zu", i + 1, first + size, axis + 1,
-                    len);
+                    "the first %zu sizes add up to %zu, but axis %d has size %zu", i + 1,
+                    first + size, axis + 1, len);
     push_part(L, S, v, axis, first, size, (int)i + 1);
     first += size;
   }
   return 1;
 }
 
-/* {=== as you like it ===} */
+/* {=== arbitrary strides ===} */
 
 static int view_as_strided(lua_State *L, ndb_state *S) {
-  const nd_view *v = self(L, S);
+  const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM], steps[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
   ptrdiff_t byte_steps[ND_MAX_NDIM];
@@ -279,7 +275,7 @@ static int view_as_strided(lua_State *L, ndb_state *S) {
 
 static int view_readonly(lua_State *L, ndb_state *S) {
   nd_view out;
-  nd_view_copy(self(L, S), &out);
+  nd_view_copy(&ndb_check_self(L, S)->view, &out);
   out.is_read_only = true;
   ndb_push_view(L, S, &out);
   return 1;

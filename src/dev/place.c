@@ -1,27 +1,50 @@
-/* Places: the names that scripts give to kinds of memory. */
+/* Places: parse and print the names of kinds of memory, and pass the calls that name a place on to
+ * the backend behind it. No backend is named here; everything comes from the 'kinds' of the
+ * registered ones. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "dev/cuda.h"
+#include "dev/backend.h"
+#include "mem/file.h"
+#include "mem/host.h"
 
-/* Text before an optional ':', the kind, and whether a number may follow. */
-static const struct {
-  const char *name;
-  nd_memkind kind;
-  bool has_ordinal;
-} kinds[] = {{"cpu", ND_MEM_HOST, false},       {"pinned", ND_MEM_PINNED, false},
-             {"cuda", ND_MEM_DEVICE, true},     {"gpu", ND_MEM_DEVICE, true},
-             {"managed", ND_MEM_MANAGED, true}, {"unified", ND_MEM_MANAGED, true},
-             {"disk", ND_MEM_FILE, false}};
+/* {=== the names ===} */
 
-static nd_status fail_place(const char *text, const char *why, nd_error *err) {
-  return nd_fail(err, ND_INVALID_ARGUMENT,
-                 "device \"%.80s\": %s (cpu, pinned, cuda[:n], managed[:n], disk:PATH are known)",
-                 text, why);
+/* Iterator over all kinds of all backends, in the order of registration. Start with {0}; next_name
+ * returns false at the end. */
+typedef struct {
+  int number;
+  const nd_backend *backend;
+  const nd_place_kind *kind;
+} names;
+
+static bool next_name(names *n) {
+  if (n->kind) n->kind++;
+  while (!n->kind || !n->kind->name) {
+    if ((n->backend = nd_backend_get(n->number++)) == NULL) return false;
+    n->kind = n->backend->kinds;
+  }
+  return true;
 }
 
-static nd_status parse_ordinal(const char *text, const char *digits, int *out, nd_error *err) {
+/* For example "cpu, cuda[:n], disk:PATH". */
+static void list_names(char *text, size_t bytes) {
+  static const char *const suffixes[] = {"", "[:n]", ":PATH"};
+  size_t used = 0;
+  text[0] = '\0';
+  for (names n = {0}; next_name(&n) && used < bytes;)
+    used += (size_t)snprintf(text + used, bytes - used, "%s%s%s", used ? ", " : "", n.kind->name,
+                             suffixes[n.kind->suffix]);
+}
+
+static nd_status fail_place(const char *text, const char *why, nd_error *err) {
+  char known[256];
+  list_names(known, sizeof known);
+  return nd_fail(err, ND_INVALID_ARGUMENT, "device \"%.80s\": %s (%s are known)", text, why, known);
+}
+
+static nd_status parse_ordinal(const char *text, const char *digits, int64_t *out, nd_error *err) {
   int value = 0;
   if (!*digits) return fail_place(text, "a number is missing after ':'", err);
   for (; *digits; digits++) {
@@ -34,52 +57,156 @@ static nd_status parse_ordinal(const char *text, const char *digits, int *out, n
   return ND_OK;
 }
 
+static bool is_named(const char *name, const char *text, size_t length) {
+  return name && strlen(name) == length && strncasecmp(text, name, length) == 0;
+}
+
+static nd_status fail_path(const char *text, const nd_place_kind *kind, nd_error *err) {
+  char why[64];
+  snprintf(why, sizeof why, "a path is missing after %s:", kind->name);
+  return fail_place(text, why, err);
+}
+
+static nd_status parse_suffix(const char *text, const char *colon, const nd_place_kind *kind,
+                              nd_place *out, nd_error *err) {
+  switch (kind->suffix) {
+    case ND_SUFFIX_NONE:
+      return colon ? fail_place(text, "nothing may follow the name", err) : ND_OK;
+    case ND_SUFFIX_ORDINAL:
+      return colon ? parse_ordinal(text, colon + 1, &out->ordinal, err) : ND_OK;
+    case ND_SUFFIX_PATH:
+      if (!colon || !colon[1]) return fail_path(text, kind, err);
+      out->path = colon + 1;
+  }
+  return ND_OK;
+}
+
 nd_status nd_place_parse(const char *text, nd_place *out, nd_error *err) {
   const char *colon = strchr(text, ':');
   const size_t length = colon ? (size_t)(colon - text) : strlen(text);
-  for (size_t i = 0; i < ND_COUNTOF(kinds); i++) {
-    if (strlen(kinds[i].name) != length || strncasecmp(text, kinds[i].name, length) != 0) continue;
-    nd_place place = {.kind = kinds[i].kind};
-    if (place.kind == ND_MEM_FILE) {
-      if (!colon || !colon[1]) return fail_place(text, "a path is missing after disk:", err);
-      place.path = colon + 1;
-    } else if (colon && !kinds[i].has_ordinal) {
-      return fail_place(text, "nothing may follow the name", err);
-    } else if (colon) {
-      ND_TRY(parse_ordinal(text, colon + 1, &place.ordinal, err));
-    }
+  for (names n = {0}; next_name(&n);) {
+    if (!is_named(n.kind->name, text, length) && !is_named(n.kind->alias, text, length)) continue;
+    nd_place place = {.backend = n.backend, .kind = n.kind->kind};
+    ND_TRY(parse_suffix(text, colon, n.kind, &place, err));
     *out = place;
     return ND_OK;
   }
   return fail_place(text, "no such device", err);
 }
 
-nd_status nd_place_resource(const nd_place *place, bool overwrite, nd_resource **out,
-                            nd_error *err) {
-  const nd_map_options options = {.mode = ND_MAP_CREATE, .overwrite = overwrite};
-  switch (place->kind) {
-    case ND_MEM_HOST: *out = nd_resource_hold(nd_host_resource()); return ND_OK;
-    case ND_MEM_FILE: return nd_file_resource(place->path, &options, out, err);
-    default: return nd_cuda_resource(place->kind, place->ordinal, out, err);
+/* {=== the name of a place ===} */
+
+/* Find the row that names 'place': one of its own backend if there is one, else the first of any
+ * backend, since host memory may come from another backend (pinned memory, files). Sets '*backend'
+ * to the row's; NULL, with '*backend' unset, where no backend has this kind. */
+static const nd_place_kind *find_kind(const nd_place *place, const nd_backend **backend) {
+  const nd_backend *own = place->backend;
+  const nd_place_kind *found = NULL;
+  for (names n = {0}; next_name(&n);) {
+    if (n.kind->kind != place->kind || (found && n.backend != own)) continue;
+    found = n.kind;
+    *backend = n.backend;
+    if (n.backend == own) break;
   }
+  return found;
 }
 
 const char *nd_place_text(const nd_place *place, char *text, size_t bytes) {
-  switch (place->kind) {
-    case ND_MEM_FILE: snprintf(text, bytes, "disk:%s", place->path); break;
-    case ND_MEM_PINNED: snprintf(text, bytes, "pinned"); break;
-    case ND_MEM_DEVICE: snprintf(text, bytes, "cuda:%d", place->ordinal); break;
-    case ND_MEM_MANAGED: snprintf(text, bytes, "managed:%d", place->ordinal); break;
-    default: snprintf(text, bytes, "cpu");
-  }
+  const nd_backend *backend;
+  const nd_place_kind *kind = find_kind(place, &backend);
+  if (!kind) snprintf(text, bytes, "cpu");
+  else if (kind->suffix == ND_SUFFIX_NONE) snprintf(text, bytes, "%s", kind->name);
+  else if (kind->suffix == ND_SUFFIX_PATH) snprintf(text, bytes, "%s:%s", kind->name, place->path);
+  else snprintf(text, bytes, "%s:%lld", kind->name, (long long)place->ordinal);
   return text;
 }
 
+nd_place nd_resource_place(const nd_resource *resource) {
+  const nd_device *device = nd_device_get(resource->device);
+  nd_place place = {.backend = device->backend, .kind = resource->kind, .ordinal = device->ordinal};
+  const nd_place_kind *kind = find_kind(&place, &place.backend);
+  if (kind && kind->suffix == ND_SUFFIX_PATH) place.path = nd_file_resource_path(resource);
+  return place;
+}
+
 const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes) {
-  const nd_resource *from = storage->resource;
-  const nd_device *device = nd_device_get(from->device);
-  nd_place place = {.kind = storage->kind, .ordinal = device->ordinal};
-  if (place.kind == ND_MEM_FILE) place.path = nd_file_resource_path(from);
-  if (place.kind == ND_MEM_FOREIGN && device != nd_host_device()) place.kind = ND_MEM_DEVICE;
+  nd_place place = nd_resource_place(storage->resource);
+  place.kind = storage->kind;
+  /* Foreign memory has no name of its own; on a device it counts as that device's. */
+  if (place.kind == ND_MEM_FOREIGN && storage->resource->device != nd_host_device()->number)
+    place.kind = ND_MEM_DEVICE;
   return nd_place_text(&place, text, bytes);
+}
+
+/* {=== calls ===} */
+
+static nd_status refuse(const nd_place *place, const char *what, nd_error *err) {
+  char text[64];
+  return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s", what,
+                 nd_place_text(place, text, sizeof text));
+}
+
+/* The backend whose functions serve 'place'. Without one of its own: the first with its kind, at
+ * last the host. */
+static const nd_backend *backend_of(const nd_place *place) {
+  const nd_backend *backend = place->backend;
+  if (!backend && !find_kind(place, &backend)) backend = nd_backend_get(0);
+  return backend;
+}
+
+nd_status nd_place_device(const nd_place *place, nd_device **out, nd_error *err) {
+  if (place->kind != ND_MEM_DEVICE && place->kind != ND_MEM_MANAGED) {
+    *out = nd_host_device();
+    return ND_OK;
+  }
+  return backend_of(place)->device(place->ordinal, out, err);
+}
+
+nd_status nd_place_resource(const nd_place *place, nd_place_options options, nd_resource **out,
+                            nd_error *err) {
+  return backend_of(place)->resource(place, options, out, err);
+}
+
+nd_status nd_place_properties(const nd_place *place, nd_properties *out, nd_error *err) {
+  const nd_backend *backend = backend_of(place);
+  if (!backend->properties) return refuse(place, "asking for properties", err);
+  return backend->properties(place->ordinal, out, err);
+}
+
+nd_status nd_place_usage(const nd_place *place, nd_usage *out, nd_error *err) {
+  const nd_backend *backend = backend_of(place);
+  if (!backend->usage) return refuse(place, "asking for memory in use", err);
+  return backend->usage(place->ordinal, out, err);
+}
+
+nd_status nd_place_peer(const nd_place *from, const nd_place *to, nd_error *err) {
+  const nd_backend *backend = backend_of(from);
+  char text[2][64];
+  if (!backend->peer || backend != backend_of(to))
+    return nd_fail(err, ND_UNSUPPORTED, "%s cannot read the memory of %s",
+                   nd_place_text(from, text[0], sizeof text[0]),
+                   nd_place_text(to, text[1], sizeof text[1]));
+  return backend->peer(from->ordinal, to->ordinal, err);
+}
+
+nd_status nd_place_foreign(const nd_place *place, const nd_foreign *memory, nd_resource **out,
+                           nd_error *err) {
+  const nd_backend *backend = backend_of(place);
+  if (!backend->foreign) return refuse(place, "wrapping foreign memory", err);
+  return backend->foreign(place->ordinal, memory, out, err);
+}
+
+nd_status nd_place_hint(const nd_place *to, const nd_view *view, nd_page_hint hint, nd_error *err) {
+  char text[64];
+  const char *what = hint == ND_PAGES_PREFETCH ? "prefetch" : "advise";
+  const nd_device *device = nd_device_of(view);
+  const bool is_host = to->kind == ND_MEM_HOST;
+  if (view->storage->resource->kind != ND_MEM_MANAGED)
+    return nd_fail(err, ND_INVALID_ARGUMENT, "%s: expected an array in managed memory", what);
+  if (!device->backend || !device->backend->hint)
+    return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s", what, device->name);
+  if (!is_host && backend_of(to) != device->backend)
+    return nd_fail(err, ND_UNSUPPORTED, "%s: the managed pages of %s cannot be used by %s", what,
+                   device->name, nd_place_text(to, text, sizeof text));
+  return device->backend->hint(view, hint, is_host ? -1 : to->ordinal, err);
 }

@@ -1,9 +1,10 @@
-/* The devices of the process, and calls through their tables with the defaults. */
+/* The table of devices, and the wrappers of nd_device_ops, which supply its defaults. Devices are
+ * only ever added, so readers need no lock. */
 #include "base/lock.h"
 #include "dev/device.h"
 
-static nd_device *devices[ND_DEVICES];
-static atomic_int count;
+static _Atomic(nd_device *) devices[ND_DEVICES];
+static atomic_int count = 1; /* number 0 is the host, which is not in the table */
 
 nd_status nd_device_register(nd_device *device, nd_error *err) {
   ndi_lock(NDI_LOCK_REGISTRY);
@@ -20,7 +21,8 @@ nd_status nd_device_register(nd_device *device, nd_error *err) {
 }
 
 nd_device *nd_device_get(uint16_t number) {
-  return number < atomic_load(&count) ? devices[number] : nd_host_device();
+  nd_device *found = number < ND_DEVICES ? devices[number] : NULL;
+  return found ? found : nd_host_device();
 }
 
 nd_device *nd_device_of(const nd_view *view) {
@@ -32,18 +34,10 @@ nd_status nd_device_copy(nd_device *self, const nd_view *dst, const nd_view *src
   return self->ops->copy(self, dst, src, mode, err);
 }
 
-nd_status nd_device_check(nd_device *self, const nd_view *src, nd_dtype dtype, size_t *first,
-                          nd_error *err) {
-  return self->ops->check(self, src, dtype, first, err);
-}
-
 nd_status nd_device_run(nd_device *self, const nd_task *task, nd_error *err) {
-#define ND_ROW(ID, name, ...) #name,
-  static const char *const names[] = {ND_OPS(ND_ROW)};
-#undef ND_ROW
-  if (!self->ops->run || (self->ops->can && !self->ops->can(self, task)))
-    return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s; use :to(\"cpu\")",
-                   task->name ? task->name : names[task->op], self->name);
+  if (!self->ops->can(self, task))
+    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_HOST, "%s is not supported on %s",
+                          task->name ? task->name : nd_op_get(task->op)->name, self->name);
   return self->ops->run(self, task, err);
 }
 

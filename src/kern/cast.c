@@ -1,4 +1,4 @@
-/* The cast table and its lookups. */
+/* The tables of casts and checks, written by made/cast_*.inc, and their lookups. */
 #include "kern/cast.h"
 
 #include <float.h>
@@ -8,19 +8,16 @@
 #include "kern/f16c.h"
 #include "kern/level.h"
 
-#define CAST_ROW(ID, name, ...) [ND_##ID] = FN(to_##name),
-#define WRAP_ROW(ID, name, bits, lo, hi) [ND_##ID] = FN(to_##name##_wrap),
-#define CHECK_ROW(ID, name, ...) [ND_##ID] = FN(check_##name),
 #define NEAR_OF ND_CAT(ND_NEAR, DTYPE)
 #define NEAR(p) ND_CAT(near, DTYPE)(p)
 #define PUT(p, v) ND_CAT(ND_CAT(put, TO), NEAR_OF)(p, v)
 #define FITS(v) ND_CAT(ND_CAT(fits, TO), CLASS)(v)
-#define BODY_REAL "kern/cast_real.inc"
-#define BODY_COMPLEX "kern/cast_complex.inc"
-#include "kern/each_dtype.h"
+#define BODY_REAL "kern/made/cast_real.inc"
+#define BODY_COMPLEX "kern/made/cast_complex.inc"
+#include "kern/made/each_dtype.h"
 
 #define BODY "kern/move.inc"
-#include "kern/each_item.h"
+#include "kern/made/each_item.h"
 
 #define ND_ROW(ID, name, ...) [ND_##ID] = casts_##name,
 static ndi_cast_kernel *const *const casts[] = {ND_DTYPES(ND_ROW)};
@@ -36,11 +33,11 @@ static ndi_cast_check *const *const checks[] = {ND_DTYPES(ND_ROW)};
 
 static ndi_cast_kernel *move_of(nd_dtype dtype) {
   switch (nd_dtype_get(dtype)->bytes) {
-    case 1: return move_1;
-    case 2: return move_2;
-    case 4: return move_4;
-    case 8: return move_8;
-    default: return move_16;
+#define ND_ROW(item) \
+  case item: return move_##item;
+    ND_SMALLER_ITEMS(ND_ROW)
+#undef ND_ROW
+    default: return ND_CAT(move_, ND_WIDEST_ITEM);
   }
 }
 
@@ -66,8 +63,9 @@ static ndi_cast_kernel *find_cast(nd_dtype to, nd_dtype from, nd_cast_mode mode)
   return casts[from][to];
 }
 
-/* Saturated to any dtype these give its extremes, among them the largest finite value of each
- * float: if one dtype refuses none of another's, it refuses no value of it. */
+/* Values by which find_check decides whether a pair needs a check at all. Saturated to any dtype
+ * they give its extremes, among them the largest finite value of each float: if 'to' refuses none
+ * of these in 'from', it refuses no value of 'from'. */
 static const double probes[] = {-INFINITY, INFINITY, 0.5,        2,       448,
                                 57344,     65504,    0x1.fep127, FLT_MAX, DBL_MAX};
 

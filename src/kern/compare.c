@@ -1,4 +1,4 @@
-/* What close means for each class of dtype, and the tables of comparing kernels. */
+/* What "close" means for each class of dtypes, and the tables of comparing kernels. */
 #include "kern/compare.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static inline bool is_close_complex(wide_complex x, wide_complex y, double rtol,
 
 #define IS_CLOSE ND_CAT(is_close, CLASS)
 #define BODY "kern/compare.inc"
-#include "kern/each_dtype.h"
+#include "kern/made/each_dtype.h"
 
 ndi_equal_kernel *ndi_equal_find(nd_dtype dtype) {
 #define ND_ROW(ID, name, ...) [ND_##ID] = equal_##name,

@@ -1,17 +1,17 @@
-/* Kernels that look for the first difference of two arrays of one dtype. */
+/* Kernels that search for the first difference of two arrays of one dtype. */
 #ifndef ND_KERN_COMPARE_H
 #define ND_KERN_COMPARE_H
 
 #include "base/dtype.h"
 
 /* Steps are in bytes and may be 0 or negative; neither side need be aligned. Both return the index
- * of the first elements that differ, 'n' when none do. Bools compare by truth. */
+ * of the first pair that differs, 'n' when there is none. Bools compare by truth value. */
 
 /* NaN differs from everything, -0 equals 0. */
 typedef size_t ndi_equal_kernel(size_t n, const char *x, ptrdiff_t dx, const char *y, ptrdiff_t dy);
 
-/* Equal, or finite with |x - y| <= atol + rtol * |y|. The difference of integers is taken
- * exactly. */
+/* Pairs differ unless they are equal, or finite with |x - y| <= atol + rtol * |y|. The difference
+ * of integers is exact, before it is rounded to a double. */
 typedef size_t ndi_close_kernel(size_t n, const char *x, ptrdiff_t dx, const char *y, ptrdiff_t dy,
                                 double rtol, double atol);
 

@@ -1,4 +1,8 @@
-/* Conversion of one value to each dtype, and whether it fits. */
+/* Conversion of a single value to each dtype (put_<to>_<near>), and the test whether it fits
+ * (fits_<to>_<class>). cast.inc makes loops of them.
+ *
+ * N dtypes would need N x N functions. A source is first loaded into one of seven "near" types,
+ * which hold its values exactly, so that N x 7 do. */
 #ifndef ND_KERN_CONVERT_H
 #define ND_KERN_CONVERT_H
 
@@ -6,8 +10,8 @@
 
 #include "kern/words.h"
 
-/* What a value is converted from ("near" types): dtypes of 8 and 16 bits and bool come as int32_t
- * (i16), the small floats as float. Nothing is rounded on the way. */
+/* The near types: dtypes of up to 16 bits, and bool, load as int32_t (i16), small floats as
+ * float. */
 #define ND_NEARS(X) \
   X(i16, int32_t)   \
   X(i32, int32_t)   \
@@ -17,49 +21,29 @@
   X(f32, float)     \
   X(f64, double)
 
-/* ORDER DTYPE: the near type of each. */
-#define ND_NEAR_bool _i16
-#define ND_NEAR_i8 _i16
-#define ND_NEAR_u8 _i16
-#define ND_NEAR_i16 _i16
-#define ND_NEAR_u16 _i16
-#define ND_NEAR_i32 _i32
-#define ND_NEAR_u32 _u32
-#define ND_NEAR_i64 _i64
-#define ND_NEAR_u64 _u64
-#define ND_NEAR_f16 _f32
-#define ND_NEAR_bf16 _f32
-#define ND_NEAR_f8e4m3 _f32
-#define ND_NEAR_f8e5m2 _f32
-#define ND_NEAR_f32 _f32
-#define ND_NEAR_f64 _f64
-#define ND_NEAR_c64 _complex
-#define ND_NEAR_c128 _complex
-
-#define ND_ROW(name) \
-  static inline int32_t near_##name(const char *p) { return (int32_t)raw_##name(p); }
-ND_ROW(i8)
-ND_ROW(u8)
-ND_ROW(i16)
-ND_ROW(u16)
-ND_ROW(i32)
-#undef ND_ROW
 static inline int32_t near_bool(const char *p) { return *p != 0; }
-static inline uint32_t near_u32(const char *p) { return raw_u32(p); }
-static inline int64_t near_i64(const char *p) { return raw_i64(p); }
-static inline uint64_t near_u64(const char *p) { return raw_u64(p); }
-static inline float near_f32(const char *p) { return raw_f32(p); }
-static inline double near_f64(const char *p) { return raw_f64(p); }
-static inline wide_complex near_c64(const char *p) { return get_c64(p); }
-static inline wide_complex near_c128(const char *p) { return get_c128(p); }
-#define ND_ROW(name) \
+#define ND_ROW(ID, name, type, compute, near, ...) \
+  static inline near near_##name(const char *p) { return (near)raw_##name(p); }
+ND_INTEGERS(ND_ROW)
+#undef ND_ROW
+#define ND_ROW(ID, name, type) \
+  static inline type near_##name(const char *p) { return raw_##name(p); }
+ND_FLOATS(ND_ROW)
+#undef ND_ROW
+#define ND_ROW(ID, name, ...) \
+  static inline wide_complex near_##name(const char *p) { return get_##name(p); }
+ND_COMPLEXES(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name, ...) \
   static inline float near_##name(const char *p) { return load_##name(p); }
 ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 
-/* To an integer dtype of the range lo … hi, which are constants: at most 32 bits, or 64. Results
- * are bit patterns, of which the dtype takes the lower bits. Selects, no branches, so that loops
- * vectorise; comparisons are false for NaN. */
+/* To an integer dtype with the range lo … hi, which are compile-time constants; saturate32 for
+ * dtypes of at most 32 bits, saturate64 for 64. Results are bit patterns, of which the dtype takes
+ * the lower bits. They are written as selects without branches, so that loops vectorise. NaN
+ * becomes 0: all comparisons with it are false. */
 
 static inline int32_t saturate32_i32(int32_t x, int64_t lo, int64_t hi) {
   const int32_t least = (int32_t)lo, most = hi > INT32_MAX ? INT32_MAX : (int32_t)hi;
@@ -86,7 +70,8 @@ static inline uint32_t saturate32_u64(uint64_t x, int64_t lo, int64_t hi) {
   return (uint32_t)(x > (uint64_t)hi ? (uint64_t)hi : x);
 }
 
-/* 0 … 2^32 by the conversion to a signed integer, which is what processors have. */
+/* 0 … 2^32 - 1 by the conversion to a signed integer, the only one that processors before AVX-512
+ * have. */
 static inline int32_t unsigned_f64(double x) {
   const bool is_upper = x >= 0x1p31;
   const int32_t low = (int32_t)(is_upper ? x - 0x1p31 : x);
@@ -100,7 +85,8 @@ static inline int32_t saturate32_f64(double x, int64_t lo, int64_t hi) {
   return hi == UINT32_MAX ? unsigned_f64(c) : (int32_t)c;
 }
 
-/* Floats below 2^31 and 2^32 end at 2^31 - 2^7 and 2^32 - 2^8. */
+/* The largest floats below 2^31 and 2^32 are 2^31 - 2^7 and 2^32 - 2^8: clamp to those, then
+ * replace what was above by the exact limit. */
 static inline int32_t saturate32_f32(float x, int64_t lo, int64_t hi) {
   const float most = hi > INT32_MAX ? 0x1.fffffep31f : hi > UINT16_MAX ? 0x1.fffffep30f : (float)hi;
   float c = x < most ? x : most;
@@ -138,7 +124,7 @@ static inline uint64_t saturate64_u32(uint32_t x, int64_t lo, uint64_t hi) {
   return x;
 }
 
-/* 2^n of an 'hi' that is 2^n - 1: exact where (double)hi is not. */
+/* hi + 1 as a double, where hi is 2^n - 1: exact, while (double)hi may not be. */
 static inline double past(uint64_t hi) { return 2 * (double)((hi >> 1) + 1); }
 
 static inline uint64_t saturate64_f64(double x, int64_t lo, uint64_t hi) {
@@ -179,22 +165,12 @@ static inline bool fits_range_float(double x, int64_t lo, uint64_t hi) {
   return x >= (double)lo && x < past(hi) && x == trunc(x);
 }
 
-/* ORDER DTYPE: the integers: id, name, bits at least 32, range. */
-#define ND_INTEGER_DTYPES(X)            \
-  X(I8, i8, 32, INT8_MIN, INT8_MAX)     \
-  X(U8, u8, 32, 0, UINT8_MAX)           \
-  X(I16, i16, 32, INT16_MIN, INT16_MAX) \
-  X(U16, u16, 32, 0, UINT16_MAX)        \
-  X(I32, i32, 32, INT32_MIN, INT32_MAX) \
-  X(U32, u32, 32, 0, UINT32_MAX)        \
-  X(I64, i64, 64, INT64_MIN, INT64_MAX) \
-  X(U64, u64, 64, 0, UINT64_MAX)
-
 #define ND_ROW(ID, name, ...) typedef type_##name type_##name##_wrap;
-ND_INTEGER_DTYPES(ND_ROW)
+ND_INTEGERS(ND_ROW)
 #undef ND_ROW
 
-/* C has no list of lists: the rows of ND_NEARS by hand, for one target. */
+/* The preprocessor cannot expand a list inside a list, so the rows of ND_NEARS are repeated
+ * here. */
 #define ND_TO_INTEGER(name, bits, lo, hi, near, type)               \
   static inline void put_##name##_##near(char *z, type x) {         \
     set_##name(z, (type_##name)saturate##bits##_##near(x, lo, hi)); \
@@ -202,22 +178,22 @@ ND_INTEGER_DTYPES(ND_ROW)
   static inline void put_##name##_wrap_##near(char *z, type x) {    \
     set_##name(z, (type_##name)wrap_##near(x));                     \
   }
-#define ND_ROW(ID, name, bits, lo, hi)             \
-  ND_TO_INTEGER(name, bits, lo, hi, i16, int32_t)  \
-  ND_TO_INTEGER(name, bits, lo, hi, i32, int32_t)  \
-  ND_TO_INTEGER(name, bits, lo, hi, u32, uint32_t) \
-  ND_TO_INTEGER(name, bits, lo, hi, i64, int64_t)  \
-  ND_TO_INTEGER(name, bits, lo, hi, u64, uint64_t) \
+#define ND_ROW(ID, name, type, compute, near, class, bits, lo, hi) \
+  ND_TO_INTEGER(name, bits, lo, hi, i16, int32_t)                  \
+  ND_TO_INTEGER(name, bits, lo, hi, i32, int32_t)                  \
+  ND_TO_INTEGER(name, bits, lo, hi, u32, uint32_t)                 \
+  ND_TO_INTEGER(name, bits, lo, hi, i64, int64_t)                  \
+  ND_TO_INTEGER(name, bits, lo, hi, u64, uint64_t)                 \
   ND_TO_INTEGER(name, bits, lo, hi, f32, float) ND_TO_INTEGER(name, bits, lo, hi, f64, double)
-ND_INTEGER_DTYPES(ND_ROW)
+ND_INTEGERS(ND_ROW)
 #undef ND_ROW
 #undef ND_TO_INTEGER
 
 #define ND_FROM(name, class, lo, hi) \
   static inline bool fits_##name##_##class(wide_##class x) { return fits_range_##class(x, lo, hi); }
-#define ND_ROW(ID, name, bits, lo, hi) \
+#define ND_ROW(ID, name, type, compute, near, class, bits, lo, hi) \
   ND_FROM(name, int, lo, hi) ND_FROM(name, uint, lo, hi) ND_FROM(name, float, lo, hi)
-ND_INTEGER_DTYPES(ND_ROW)
+ND_INTEGERS(ND_ROW)
 #undef ND_ROW
 #undef ND_FROM
 
@@ -232,8 +208,9 @@ static inline bool fits_bool_int(int64_t x) { return x == 0 || x == 1; }
 static inline bool fits_bool_uint(uint64_t x) { return x <= 1; }
 static inline bool fits_bool_float(double x) { return x == 0 || x == 1; }
 
-/* To a float: one rounding. Integers of more than 24 bits reach the small floats through a double.
- */
+/* To a float, rounding once. Integers of more than 24 bits are not exact as floats, so they reach
+ * the small floats through a double; 64-bit integers, which are not exact as doubles, through one
+ * that is rounded to odd, so that the second rounding is right. */
 
 #define ND_ROW(near, type)                                                     \
   static inline void put_f32_##near(char *z, type x) { set_f32(z, (float)x); } \
@@ -243,7 +220,7 @@ ND_NEARS(ND_ROW)
 
 #define ND_FROM(name, near, type, by, value) \
   static inline void put_##name##_##near(char *z, type x) { set_##name(z, by(value)); }
-#define ND_ROW(name)                                                     \
+#define ND_ROW(ID, name, ...)                                            \
   ND_FROM(name, i16, int32_t, ndi_f32_to_##name, (float)x)               \
   ND_FROM(name, i32, int32_t, ndi_f64_to_##name, (double)x)              \
   ND_FROM(name, u32, uint32_t, ndi_f64_to_##name, (double)x)             \
@@ -255,7 +232,8 @@ ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 #undef ND_FROM
 
-/* The least magnitude that overflows: name, limit. */
+/* The least absolute value that overflows to infinity: half a unit above the largest finite value,
+ * where the tie rounds to even. Name, limit. */
 #define ND_IEEE_LIMITS(X) \
   X(f16, 65520.0)         \
   X(bf16, 0x1.ffp127)     \
@@ -263,12 +241,14 @@ ND_SMALL_FLOATS(ND_ROW)
   X(f64, INFINITY)        \
   X(f8e5m2, 61440.0)
 
-/* f8e4m3 has an even largest code, so that its tie, 464, still rounds to 448. */
+/* f8e4m3 has no infinity, and its largest code is even, so that the tie 464 still rounds down to
+ * 448: the limit is the next double above it. */
 #define ND_F8E4M3_LIMIT 0x1.d000000000001p8
 
 static inline bool fits_below(double x, double limit) { return !(fabs(x) >= limit); }
 
-/* (double) rounds integers far above the small limits, and never to a large one. */
+/* Rounding a 64-bit integer to double cannot carry it across a limit: the small limits are far
+ * below 2^53, the large ones far above 2^64. */
 #define ND_FROM(name, limit)                                                               \
   static inline bool fits_##name##_int(int64_t x) { return fits_below((double)x, limit); } \
   static inline bool fits_##name##_uint(uint64_t x) { return fits_below((double)x, limit); }

@@ -1,5 +1,6 @@
-/* f16 and f32 by the processor's own instructions, which the compiler does not choose by itself:
- * twice as fast as the loops of selects. The same bits, which spec/core/cast_spec.c compares. */
+/* Conversions between f16 and f32 by F16C instructions, which compilers do not choose by
+ * themselves: twice as fast as the portable loops, with the same bits (spec/core/cast_spec.c
+ * compares them). */
 #ifndef ND_KERN_F16C_H
 #define ND_KERN_F16C_H
 
@@ -10,7 +11,8 @@
 
 enum { ND_F16C_LANES = 8 };
 
-/* Returns how many are done: whole vectors of packed sides. */
+/* Convert whole vectors of packed elements; returns the number of elements done, the rest is the
+ * caller's. */
 static size_t f32_to_f16_packed(size_t n, char *z, const char *x) {
   size_t i = 0;
   for (; i + ND_F16C_LANES <= n; i += ND_F16C_LANES) {

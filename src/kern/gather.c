@@ -1,4 +1,4 @@
-/* Take, put, and their masked forms, by element size. */
+/* The kernels of gather.h: tables by element size, and what does not depend on it. */
 #include "kern/gather.h"
 
 #include <assert.h>
@@ -12,18 +12,11 @@ static inline ptrdiff_t resolve(const char *index, size_t extent) {
   return (ptrdiff_t)(k < 0 ? k + (int64_t)extent : k - 1);
 }
 
-/* Eight bools. */
+/* Eight bools at once. */
 static inline uint64_t word_of(const char *mask) { return raw_u64(mask); }
 
-typedef uint8_t word_1;
-typedef uint16_t word_2;
-typedef uint32_t word_4;
-typedef uint64_t word_8;
-__extension__ typedef unsigned __int128 word_16;
-#define WORD ND_CAT(word, DTYPE)
-
 #define BODY "kern/gather.inc"
-#include "kern/each_item.h"
+#include "kern/made/each_item.h"
 
 typedef struct {
   void (*take)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, size_t, const char *, ptrdiff_t);
@@ -34,8 +27,8 @@ typedef struct {
 } family;
 
 static const family *family_of(size_t item) {
-#define ND_ROW(item) [item] = { take_##item, put_##item, select_##item, assign_##item }
-  static const family families[] = {ND_ROW(1), ND_ROW(2), ND_ROW(4), ND_ROW(8), ND_ROW(16)};
+#define ND_ROW(item) [item] = {take_##item, put_##item, select_##item, assign_##item},
+  static const family families[] = {ND_ITEMS(ND_ROW)};
 #undef ND_ROW
   assert(item < ND_COUNTOF(families) && families[item].take);
   return &families[item];
@@ -43,9 +36,11 @@ static const family *family_of(size_t item) {
 
 static inline bool is_bad(const char *index, size_t extent) {
   const int64_t k = raw_i64(index);
-  return (k < 0 ? 0 - (uint64_t)k : (uint64_t)k) - 1 >= extent; /* 0 becomes the largest */
+  return (k < 0 ? 0 - (uint64_t)k : (uint64_t)k) - 1 >= extent; /* 0 wraps to the largest value */
 }
 
+/* Batches without an early exit vectorise; the first bad batch is searched again element by
+ * element. */
 static size_t index_check(size_t n, const char *index, ptrdiff_t dindex, size_t extent) {
   enum { SOME = 512 };
   size_t done = 0;
@@ -64,6 +59,8 @@ static void take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, pt
   family_of(item)->take(n, z, dz, x, dx, extent, index, dindex);
 }
 
+/* Rows are picked at random, which no hardware prefetcher foresees: fetch the row AHEAD indices
+ * later. */
 static void take_rows(size_t bytes, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
                       size_t extent, const char *index, ptrdiff_t dindex) {
   enum { AHEAD = 16, LINE = 64, MOST = 8 };

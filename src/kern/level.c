@@ -1,4 +1,4 @@
-/* Which level of kernels serves. */
+/* The level of kernels in use: found at the first call. */
 #include "kern/level.h"
 
 #include <stdatomic.h>
@@ -11,7 +11,7 @@ static int find_level(void) {
 #ifdef ND_LEVELS
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-      __builtin_cpu_supports("fma")) /* with them come all others of x86-64-v3 */
+      __builtin_cpu_supports("fma")) /* processors with these have all of x86-64-v3 */
     return V3;
 #endif
   return COMMON;

@@ -1,20 +1,21 @@
-/* Levels of a processor: kernels are compiled for what every x86-64 has, and once more for
- * x86-64-v3 (AVX2, BMI2, F16C), where the Makefile says so (ND_LEVELS). The same source and the
- * same bits, but for what libmvec computes (exp, log, sin, cos, tanh): there levels differ by ulps.
- */
+/* Levels of processors. Kernels are compiled for the baseline x86-64 and once more for x86-64-v3
+ * (AVX2, BMI2, F16C), where the Makefile says so (ND_LEVELS); the choice is made at run time. Both
+ * give the same bits, except for functions of libmvec (exp, log, sin, cos, tanh), which may differ
+ * by ulps. */
 #ifndef ND_KERN_LEVEL_H
 #define ND_KERN_LEVEL_H
 
 #include <stdbool.h>
 
-/* Does this processor run the kernels for v3, and may they be used? */
+/* True when the processor supports x86-64-v3 and nobody has forbidden it. */
 bool ndi_level_is_v3(void);
 
-/* False: the common level serves from now on, for comparison. */
+/* Without 'allowed' the baseline serves from now on, for comparisons of the two. */
 void ndi_level_allow_v3(bool allowed);
 
-/* 'name', which calls 'own' of the level that serves: a file ends with one for each function it
- * offers. */
+/* Define the exported function 'name', which calls the static 'own' of the chosen level. A file
+ * ends with one for each function that it exports; the compilation for v3 defines name_v3
+ * instead. */
 #if !defined ND_LEVELS
 #define ND_LEVELED(type, name, own, params, args) \
   type name params { return own args; }

@@ -4,14 +4,15 @@
 #include <math.h>
 
 #include "base/exact.h"
-#include "kern/family.h"
+#include "kern/words.h"
 
 static inline nd_exact ndi_exact_c128(wide_complex x) { return (nd_exact){.hi = x.re, .im = x.im}; }
 
 static bool is_finite(nd_exact x) { return isfinite(x.hi) && isfinite(x.im); }
 
-/* x - y of the real parts, rounded once but where a fraction meets an integer past 2^53: what the
- * first difference loses (Knuth's sum) joins what is left of both. One is an integer, so that none
+/* x - y of the real parts as a double. Knuth's two-sum gives the rounding error of the first
+ * difference, which is added to the difference of the low parts; so the result is rounded once,
+ * except where a fraction meets an integer above 2^53. One side is an integer, so nothing
  * overflows. */
 static double real_gap(nd_exact x, nd_exact y) {
   const double gap = x.hi - y.hi, back = gap - x.hi;
@@ -49,15 +50,15 @@ static inline bool eq_of_u64_i64(uint64_t x, int64_t y) { return eq_of_i64_u64(y
 
 enum { size_i64 = 8, size_u64 = 8, size_f64 = 8, size_c128 = 16 };
 
-#define PAIR(op) ND_CAT(ND_CAT(op, X_DTYPE), Y_DTYPE)   /* lt_i64_u64 */
-#define TURNED(op) ND_CAT(ND_CAT(op, Y_DTYPE), X_DTYPE) /* lt_u64_i64 */
+#define PAIR(op) ND_CAT(ND_CAT(op, X_DTYPE), Y_DTYPE)     /* lt_i64_u64 */
+#define MIRRORED(op) ND_CAT(ND_CAT(op, Y_DTYPE), X_DTYPE) /* lt_u64_i64 */
 #define VALUE_X(p) ND_CAT(get, X_DTYPE)(p)
 #define VALUE_Y(p) ND_CAT(get, Y_DTYPE)(p)
 #define EXACT_X(p) ND_CAT(ndi_exact, X_DTYPE)(VALUE_X(p))
 #define EXACT_Y(p) ND_CAT(ndi_exact, Y_DTYPE)(VALUE_Y(p))
 #define BODY_ORDERED "kern/mixed_ordered.inc"
 #define BODY_SAME "kern/mixed_same.inc"
-#include "kern/mixed_pairs.h"
+#include "kern/made/each_pair.h"
 
 enum { I64, U64, F64, C128, SIDES };
 

@@ -1,4 +1,5 @@
-/* Random fills: numbers are made by the chunk as doubles or int64 and then stored as the dtype. */
+/* Random fills. Numbers are made chunk by chunk as doubles or 64-bit integers, and stored by a cast
+ * kernel. */
 #include "kern/random.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ static inline uint64_t upper(nd_philox_block b) { return (uint64_t)b.v[0] << 32 
 
 static inline uint64_t lower(nd_philox_block b) { return (uint64_t)b.v[2] << 32 | b.v[3]; }
 
-/* x in 0 … span: the upper 64 bits of span + 1 times the block's 128, which are a fraction (Lemire,
- * "Fast Random Integer Generation in an Interval", 2019). */
+/* x in 0 … span: the 128 random bits are a fraction in [0, 1), which is multiplied by span + 1; the
+ * result is the whole part (Lemire, Fast Random Integer Generation in an Interval, 2019). */
 static inline uint64_t in_span(nd_philox_block b, uint64_t span) {
   if (span == UINT64_MAX) return upper(b);
   const nd_uint128 low = (nd_uint128)lower(b) * (span + 1) >> 64;
@@ -27,14 +28,16 @@ static inline double unit_f64(uint64_t bits) { return (double)(bits >> 11) * 0x1
 
 static inline double below(double x, double limit) { return x < limit ? x : limit; }
 
-/* What the dtype rounds; at most the largest number below 1 that it has, as 1 is not to come. */
+/* The number before it is rounded to the dtype; at most its largest value below 1, so that none is
+ * rounded to 1. */
 static inline double uniform(nd_dtype dtype, uint64_t random) {
   const double x = unit_f64(random);
   switch (dtype) {
     case ND_F64: return x;
     case ND_F32: return (double)(random >> 40) * 0x1p-24;
     case ND_F16: return below(x, 1 - 0x1p-11);
-    default: return below(x, 1 - 0x1p-8); /* bf16 */
+    case ND_BF16: return below(x, 1 - 0x1p-8);
+    default: return x; /* ndi_random_has no others */
   }
 }
 
@@ -47,7 +50,7 @@ bool ndi_random_has(nd_dtype dtype) {
   return dtype == ND_F16 || dtype == ND_BF16 || dtype == ND_F32 || dtype == ND_F64;
 }
 
-/* What fills a chunk: 64 bits for each number, in the dtype that 'made' of the fill says. */
+/* How a chunk is made: 'make' gives the 64 bits of a number of dtype 'made'. */
 typedef struct fill {
   uint64_t (*make)(const struct fill *, nd_philox_block);
   nd_dtype dtype, made;
@@ -73,44 +76,45 @@ static uint64_t make_integer(const fill *f, nd_philox_block b) {
   return f->lo + in_span(b, f->span);
 }
 
-static void run(const fill *f, size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t stream,
+static void run(const fill *f, size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t call_number,
                 uint64_t first) {
   ndi_cast_kernel *store = ndi_cast_find(f->dtype, f->made, ND_WRAP);
   uint64_t chunk[CHUNK];
   for (size_t count; n > 0; n -= count, first += count) {
     count = n < CHUNK ? n : CHUNK;
-    for (size_t i = 0; i < count; i++) chunk[i] = f->make(f, nd_philox(seed, first + i, stream));
+    for (size_t i = 0; i < count; i++)
+      chunk[i] = f->make(f, nd_philox(seed, first + i, call_number));
     store(count, z, dz, (const char *)chunk, sizeof chunk[0]);
     z += (ptrdiff_t)count * dz;
   }
 }
 
 void ndi_random_uniform(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                        uint64_t stream, uint64_t first) {
+                        uint64_t call_number, uint64_t first) {
   const fill f = {.make = make_uniform, .dtype = dtype, .made = ND_F64};
-  run(&f, n, z, dz, seed, stream, first);
+  run(&f, n, z, dz, seed, call_number, first);
 }
 
 void ndi_random_normal(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                       uint64_t stream, uint64_t first) {
+                       uint64_t call_number, uint64_t first) {
   const fill f = {.make = make_normal, .dtype = dtype, .made = ND_F64};
-  run(&f, n, z, dz, seed, stream, first);
+  run(&f, n, z, dz, seed, call_number, first);
 }
 
 void ndi_random_integers(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                         uint64_t stream, uint64_t first, uint64_t lo, uint64_t span) {
+                         uint64_t call_number, uint64_t first, uint64_t lo, uint64_t span) {
   const fill f = {.make = make_integer, .dtype = dtype, .made = ND_U64, .lo = lo, .span = span};
-  run(&f, n, z, dz, seed, stream, first);
+  run(&f, n, z, dz, seed, call_number, first);
 }
 
-void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t stream) {
+void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t call_number) {
   for (size_t i = 0; i < n; i++) {
     const int64_t value = (int64_t)i + 1;
     memcpy(z + (ptrdiff_t)i * dz, &value, sizeof value);
   }
   for (size_t i = n; i-- > 1;) {
     char *a = z + (ptrdiff_t)i * dz;
-    char *b = z + (ptrdiff_t)in_span(nd_philox(seed, i, stream), i) * dz;
+    char *b = z + (ptrdiff_t)in_span(nd_philox(seed, i, call_number), i) * dz;
     int64_t x, y;
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);

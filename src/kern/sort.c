@@ -1,15 +1,23 @@
-/* How dtypes order, and sorting by radix; complex numbers by merging. */
+/* Sorting, as a machine of steps (START … BACK), so that threads can meet between them.
+ *
+ * Real dtypes: elements are mapped to unsigned keys of the same order (MAKE, which also counts all
+ * digits), the keys are distributed byte by byte from the lowest on (COUNT, DEAL), skipping bytes
+ * that are the same in all keys, and mapped back (FINISH). Each part deals to places that follow
+ * those of the parts before it, so equal keys keep their order. Short lines: insertion sort
+ * (INSERT). Complex numbers: positions are merge-sorted (NUMBER, MERGE), and elements picked by
+ * them (PICK, BACK). */
 #include "kern/sort.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "kern/cast.h"
 #include "kern/words.h"
 
 enum {
-  SMALL = 64, /* lines up to here are sorted by insertion */
-  NEAR = 2048 /* keys that stay in the cache from one loop to the next */
+  SMALL = 64, /* elements: lines up to this long are sorted by insertion */
+  NEAR = 2048 /* keys of a batch that stays in the L1 cache between two loops */
 };
 enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
 
@@ -23,14 +31,10 @@ static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descendin
                       .last = UINT64_MAX,
                       .is_descending = is_descending};
   if (t->kind == ND_KIND_INT || o.is_float) o.sign = UINT64_C(1) << (8 * t->bytes - 1);
-  switch (dtype) { /* infinity, or what is there instead of it */
-    case ND_F16: o.last = 0xfc00; break;
-    case ND_BF16: o.last = 0xff80; break;
-    case ND_F32: o.last = 0xff800000; break;
-    case ND_F64: o.last = 0xfff0000000000000; break;
-    case ND_F8E4M3: o.last = 0xfe; break;
-    case ND_F8E5M2: o.last = 0xfc; break;
-    default: break;
+  if (o.is_float) { /* the bits of -infinity, or of the least value where there is no infinity */
+    const double least = -INFINITY;
+    o.last = 0;
+    ndi_cast_find(dtype, ND_F64, ND_SATURATE)(1, (char *)&o.last, 8, (const char *)&least, 8);
   }
   return o;
 }
@@ -49,41 +53,14 @@ static void number(size_t n, int64_t *index, size_t first) {
   for (size_t i = 0; i < n; i++) index[i] = (int64_t)(first + i) + 1;
 }
 
-#define ITEM 1
-#define U uint8_t
-#define DTYPE _1
-#include "kern/sort.inc"
-#undef ITEM
-#undef U
-#undef DTYPE
+#define U WORD
+#define BODY_REAL "kern/sort.inc" /* complex numbers are merge-sorted */
+#include "kern/made/each_item.h"
 
-#define ITEM 2
-#define U uint16_t
-#define DTYPE _2
-#include "kern/sort.inc"
-#undef ITEM
-#undef U
-#undef DTYPE
+/* {=== the steps of the radix sort ===} */
 
-#define ITEM 4
-#define U uint32_t
-#define DTYPE _4
-#include "kern/sort.inc"
-#undef ITEM
-#undef U
-#undef DTYPE
-
-#define ITEM 8
-#define U uint64_t
-#define DTYPE _8
-#include "kern/sort.inc"
-#undef ITEM
-#undef U
-#undef DTYPE
-
-/* {=== from one digit to the next ===} */
-
-/* Do any two keys differ in this byte? */
+/* Do any two keys differ in this byte? If not, one digit has all n of them, and the byte needs no
+ * pass. */
 static bool is_dealt_by(const ndi_sorter *s, size_t pass) {
   size_t sum = 0;
   for (size_t digit = 0; digit < 256 && sum == 0; digit++)
@@ -91,13 +68,14 @@ static bool is_dealt_by(const ndi_sorter *s, size_t pass) {
   return sum < s->n;
 }
 
+/* Replace a count by the place where its keys begin; returns the next free place. */
 static size_t to_place(size_t *count, size_t place) {
   const size_t own = *count;
   *count = place;
   return place + own;
 }
 
-/* Counts become places: digit by digit and in each part by part, so that equal keys keep their
+/* Exclusive prefix sum over digits, and within a digit over parts: so equal keys keep their
  * order. */
 static void to_places(const ndi_sorter *s) {
   size_t *const counts = counts_of(s, 0, s->pass);
@@ -120,7 +98,8 @@ static void swap_index(ndi_sorter *s) {
   s->index[1] = s->index[0] == s->out ? s->others : s->out;
 }
 
-/* What differs is known for all bytes; the last deal is to 'out'. */
+/* All histograms are known after MAKE: find the bytes that need a pass. The destination of the
+ * first pass is chosen so that the last one writes to 'out'. */
 static void plan_passes(ndi_sorter *s) {
   s->passes = 0;
   s->index[0] = NULL, s->index[1] = s->others;
@@ -144,10 +123,11 @@ static int next_of_radix(ndi_sorter *s) {
       char *const keys = s->keys[0];
       s->keys[0] = s->keys[1], s->keys[1] = keys;
       swap_index(s);
-      is_counted = s->parts == 1; /* else each part has other keys now */
+      /* with several parts, keys have moved between parts, so histograms of parts are outdated */
+      is_counted = s->parts == 1;
       break;
     }
-    default: return START; /* all is done */
+    default: return START; /* the line is done */
   }
   if (s->passes == 0) return FINISH;
   s->pass = (size_t)__builtin_ctz(s->passes);
@@ -157,14 +137,14 @@ static int next_of_radix(ndi_sorter *s) {
   return is_counted ? DEAL : COUNT;
 }
 
-/* {=== complex ===} */
+/* {=== the steps of the merge sort, for complex numbers ===} */
 
 static wide_complex get_complex(const ndi_sorter *s, int64_t position) {
   return s->dtype == ND_C64 ? get_c64(s->x + (position - 1) * 8)
                             : get_c128(s->x + (position - 1) * 16);
 }
 
-/* Where NaNs are decides first: nowhere, in the imaginary part, in the real part, in both. */
+/* The class of NaNs decides first: none, imaginary part, real part, both. */
 static bool is_before(const ndi_sorter *s, int64_t one, int64_t other) {
   const wide_complex a = get_complex(s, one), b = get_complex(s, other);
   const int a_class = 2 * isnan(a.re) + isnan(a.im), b_class = 2 * isnan(b.re) + isnan(b.im);
@@ -174,7 +154,8 @@ static bool is_before(const ndi_sorter *s, int64_t one, int64_t other) {
   return s->order.is_descending ? x > y : x < y;
 }
 
-/* How many of the first 'k' of two merged runs are of the first one. */
+/* Of the first 'k' elements of two merged runs, how many come from the first run? Found by
+ * bisection, so that parts can begin anywhere in a merge. */
 static size_t count_of_first(const ndi_sorter *s, const int64_t *from, size_t half, size_t both,
                              size_t k) {
   size_t least = k > both - half ? k - (both - half) : 0, most = k < half ? k : half;
@@ -186,7 +167,7 @@ static size_t count_of_first(const ndi_sorter *s, const int64_t *from, size_t ha
   return least;
 }
 
-/* The places from 'first' to 'end' of two merged runs. */
+/* Write places first … end - 1 of two merged runs. */
 static void merge_runs(const ndi_sorter *s, const int64_t *from, size_t half, size_t both,
                        size_t first, size_t end, int64_t *to) {
   size_t a = count_of_first(s, from, half, both, first), b = half + first - a;
@@ -224,7 +205,7 @@ static void run_back(const ndi_sorter *s, size_t part, size_t first, size_t n) {
 
 static int next_of_merge(ndi_sorter *s) {
   switch (s->step) {
-    case START: /* so that the last merge is to 'out' */
+    case START: /* begin such that the last merge writes to 'out' */
       s->index[0] = s->out, s->index[1] = s->others;
       for (size_t run = 1; run < s->n; run *= 2) swap_index(s);
       return NUMBER;
@@ -239,7 +220,7 @@ static int next_of_merge(ndi_sorter *s) {
   return s->run < s->n ? MERGE : s->is_argsort ? START : PICK;
 }
 
-/* {=== all ===} */
+/* {=== interface ===} */
 
 static size_t bytes_of_counts(nd_dtype dtype, size_t n, size_t parts) {
   const nd_dtype_traits *t = nd_dtype_get(dtype);
@@ -247,8 +228,9 @@ static size_t bytes_of_counts(nd_dtype dtype, size_t n, size_t parts) {
   return are_none ? 0 : (parts * t->bytes << 8) * sizeof(size_t);
 }
 
-/* Counts, then for each element: to sort, a key, or two positions and a copy of a complex number;
- * to argsort, a position and two keys, or a position. */
+/* Layout of the scratch memory: histograms, then per element: for sorting a key, or (complex) two
+ * positions and a copy of the element; for argsort a position and two keys, or (complex) a
+ * position. */
 bool ndi_sort_scratch(nd_dtype dtype, size_t n, size_t parts, bool is_argsort, size_t *out) {
   const nd_dtype_traits *t = nd_dtype_get(dtype);
   const bool is_complex = t->kind == ND_KIND_COMPLEX;
@@ -287,15 +269,13 @@ bool ndi_sort_next(ndi_sorter *s) {
 }
 
 void ndi_sort_run(const ndi_sorter *s, size_t part, size_t first, size_t n) {
-#define ND_ROW(item)          \
-  [item] = {                  \
-    [INSERT] = insert_##item, \
-    [MAKE] = make_##item,     \
-    [COUNT] = count_##item,   \
-    [DEAL] = deal_##item,     \
-    [FINISH] = finish_##item  \
-  }
-  static step *const by_radix[][FINISH + 1] = {ND_ROW(1), ND_ROW(2), ND_ROW(4), ND_ROW(8)};
+#define ND_ROW(item)                  \
+  [item] = {[INSERT] = insert_##item, \
+            [MAKE] = make_##item,     \
+            [COUNT] = count_##item,   \
+            [DEAL] = deal_##item,     \
+            [FINISH] = finish_##item},
+  static step *const by_radix[][FINISH + 1] = {ND_REAL_ITEMS(ND_ROW)};
 #undef ND_ROW
   static step *const by_merging[] = {
       [NUMBER] = run_number, [MERGE] = run_merge, [PICK] = run_pick, [BACK] = run_back};

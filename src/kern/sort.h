@@ -1,19 +1,25 @@
-/* Kernels that sort one line of packed elements, in steps that several threads can share. */
+/* Kernels that sort a line of packed elements, in steps that several threads can share. */
 #ifndef ND_KERN_SORT_H
 #define ND_KERN_SORT_H
 
 #include "base/dtype.h"
 
-/* Order: by value, NaN last, either way; complex numbers by real part, then by imaginary part,
- * those with a NaN in the imaginary part, in the real part and in both behind the others. By radix
- * from the lowest digit on, complex numbers by merging. The result does not depend on the parts.
+/* Order: by value, NaN last in both directions. Complex numbers are ordered by real part, then by
+ * imaginary part; those with NaN come last: first NaN in the imaginary part only, then in the real
+ * part only, then in both. Real dtypes are sorted by an LSD radix sort, complex numbers by merge
+ * sort. The result does not depend on the number of parts.
  *
- * A line is cut into as many parts as there are threads; part p has the elements from
- * n * p / parts on. Each step is run over all of them, range by range in order within a part; no
- * two parts write to one place in it. Between steps one thread asks for the next. */
+ * A line is cut into as many parts as there are threads; part p has the elements from n * p / parts
+ * on. Each step must be run for all parts, in any order or at once, and within a part range by
+ * range in order; in a step no two parts write to the same place. Between steps one thread asks for
+ * the next one:
+ *
+ * ndi_sort_start(s, x, out); while (ndi_sort_next(s)) for all parts: ndi_sort_run(s, part, …); */
 
 typedef struct {
-  uint64_t sign, last; /* bits; last: the greatest value that is no NaN, with the sign turned */
+  /* the sign bit, 0 if unsigned; floats: the bits of -infinity (or the least value), NaNs lie
+   * beyond */
+  uint64_t sign, last;
   bool is_bool, is_float, is_stable, is_descending;
 } ndi_sort_order;
 
@@ -24,32 +30,38 @@ typedef struct {
   ndi_sort_order order;
   int step;
   char *x, *room;
-  int64_t *out;      /* argsort and complex: positions end up there */
-  int64_t *others;   /* memory for as many */
-  char *keys[2];     /* where they are, where they go; complex: [1] is memory for a copy */
-  int64_t *index[2]; /* so for their positions; [0] is NULL while those are 1 … n */
-  size_t *counts;    /* of each part: 256 digits for each byte of a key */
-  unsigned passes;   /* bits of the bytes that keys have yet to be dealt by */
-  size_t pass;       /* the byte that they are dealt by */
-  size_t run;        /* how many are merged with as many */
+  int64_t *out;    /* argsort and complex: the final positions */
+  int64_t *others; /* scratch for as many positions */
+  /* keys: [0] current, [1] destination of the next pass; complex: [1] is room for a copy of the
+   * line */
+  char *keys[2];
+  int64_t *index[2]; /* their positions, likewise; [0] is NULL while they are still 1 … n */
+  /* radix histograms: for each part and each byte of a key 256 counts, which become places */
+  size_t *counts;
+  unsigned passes; /* bit i set: keys have yet to be distributed by byte i */
+  size_t pass;     /* the byte of this pass */
+  size_t run;      /* length of the sorted runs that are merged now */
 } ndi_sorter;
 
-/* Bytes of scratch memory, aligned as an int64_t, for lines of 'n'. False: more than a size. */
+/* Bytes of scratch memory for lines of 'n' elements, to be aligned as an int64_t. False on
+ * overflow. */
 bool ndi_sort_scratch(nd_dtype dtype, size_t n, size_t parts, bool is_argsort, size_t *out);
 
-/* For any number of lines, one after another. */
+/* Prepare to sort any number of lines of one dtype and length, one after another. 'scratch' must
+ * live as long as 's'. */
 void ndi_sort_init(ndi_sorter *s, nd_dtype dtype, size_t n, size_t parts, bool is_argsort,
                    bool is_descending, char *scratch);
 
-/* A line, aligned. Without 'out' it is sorted in place; bools become 0 or 1; until the last step is
- * done it may be anything. Else out[k] is the 1-based position of the k-th: equal elements stay in
- * their order, as do -0 and 0, and all NaNs. */
+/* Begin a line at 'x', which must be aligned. Without 'is_argsort' it is sorted in place (bools
+ * become 0 or 1), and its content is undefined until the last step is done; 'out' is NULL.
+ * Otherwise 'x' is only read, and out[k] becomes the 1-based position of the k-th element; stable,
+ * with -0 equal to 0, and all NaNs equal. */
 void ndi_sort_start(ndi_sorter *s, char *x, int64_t *out);
 
-/* Is there another step? */
+/* Move on to the next step; false when the line is done. */
 bool ndi_sort_next(ndi_sorter *s);
 
-/* The step for 'n' elements from 'first', which are of this part. */
+/* Run the current step for 'n' elements from 'first', all of part 'part'. */
 void ndi_sort_run(const ndi_sorter *s, size_t part, size_t first, size_t n);
 
 #endif

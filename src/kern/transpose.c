@@ -1,10 +1,12 @@
-/* Transposition through registers, block by block. */
+/* Transposition, block by block so that both sides stay in the cache, and within a block square by
+ * square in vector registers. */
 #include "kern/transpose.h"
 
 #include "kern/level.h"
 #include "kern/words.h"
 
-/* Vectors of 16 bytes: what every processor has; the compiler unpacks them as well as it can. */
+/* Vectors have 16 bytes, the size that every x86-64 and ARM processor has; the compiler picks the
+ * interleaving instructions. */
 enum { VECTOR = 16, LINE = 64 };
 
 #define ND_LIST(...) __VA_ARGS__
@@ -22,7 +24,7 @@ ND_VECTOR(2, uint16_t, ND_LIST(0, 8, 1, 9, 2, 10, 3, 11), ND_LIST(4, 12, 5, 13, 
 ND_VECTOR(4, uint32_t, ND_LIST(0, 4, 1, 5), ND_LIST(2, 6, 3, 7))
 ND_VECTOR(8, uint64_t, ND_LIST(0, 2), ND_LIST(1, 3))
 
-/* One lane: nothing to interleave. */
+/* Elements of 16 bytes fill a vector: there is nothing to interleave. */
 typedef struct {
   char bytes[VECTOR];
 } vector_16;
@@ -30,16 +32,16 @@ static inline vector_16 low_16(vector_16 a, vector_16 b) { return (void)b, a; }
 static inline vector_16 high_16(vector_16 a, vector_16 b) { return (void)a, b; }
 
 #define BODY "kern/transpose.inc"
-#include "kern/each_item.h"
+#include "kern/made/each_item.h"
 
 static void transpose(size_t item, size_t rows, size_t columns, char *z, ndi_steps dz,
                       const char *x, ndi_steps dx) {
   switch (item) {
-    case 1: transpose_1(rows, columns, z, dz, x, dx); break;
-    case 2: transpose_2(rows, columns, z, dz, x, dx); break;
-    case 4: transpose_4(rows, columns, z, dz, x, dx); break;
-    case 8: transpose_8(rows, columns, z, dz, x, dx); break;
-    default: transpose_16(rows, columns, z, dz, x, dx);
+#define ND_ROW(item) \
+  case item: transpose_##item(rows, columns, z, dz, x, dx); break;
+    ND_SMALLER_ITEMS(ND_ROW)
+#undef ND_ROW
+    default: ND_CAT(transpose_, ND_WIDEST_ITEM)(rows, columns, z, dz, x, dx);
   }
 }
 

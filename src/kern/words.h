@@ -1,26 +1,45 @@
-/* The words that kernel bodies are written with: types, loads and stores of the dtype at hand. */
+/* The vocabulary of kernel bodies: types, loads and stores of the dtype at hand. One header for the
+ * host's compiler and for NVRTC, which compiles the same bodies as CUDA C++ and has no small floats
+ * yet. */
 #ifndef ND_KERN_WORDS_H
 #define ND_KERN_WORDS_H
 
+#ifdef __CUDACC_RTC__
+#include "kern/words_gpu.h"
+#else
 #include <string.h>
 
 #include "base/dtype.h"
 #include "base/half.h"
+#define COMPLEX_OF(part) part _Complex
+#endif
+#include "kern/made/dtypes.h"
 
-/* A driver (kern/each_dtype.h) defines DTYPE as "_i8" and its like, and CLASS as "_int" and its
- * like. They begin with the underscore because a bare "bool" is a macro and would not paste. */
+/* Whoever includes a body (kern/made/) defines DTYPE as "_i8" and the like, and CLASS as "_int" and
+ * the like. They begin with an underscore because a bare "bool" is a macro, which would expand
+ * before pasting. */
 #define ND_CAT_(a, b) a##b
 #define ND_CAT(a, b) ND_CAT_(a, b)
-#define FN(op) ND_CAT(op, DTYPE)       /* add_i8 */
-#define T ND_CAT(type, DTYPE)          /* as stored */
-#define CT ND_CAT(compute, DTYPE)      /* to compute in; unsigned for integers, which wrap */
-#define LOAD(p) ND_CAT(load, DTYPE)(p) /* a CT; bools are 0 or 1 */
-#define STORE(p, v) ND_CAT(store, DTYPE)(p, v) /* of a CT; bools become 0 or 1 */
-#define WT ND_CAT(wide, CLASS)                 /* holds every value of the class */
-#define WIDE(p) ND_CAT(get, DTYPE)(p)          /* a WT, exact */
+#define FN(op) ND_CAT(op, DTYPE) /* add_i8 */
+#define T ND_CAT(type, DTYPE)    /* as stored */
+/* the type to compute in; unsigned for integers, whose overflow wraps */
+#define CT ND_CAT(compute, DTYPE)
+#define LOAD(p) ND_CAT(load, DTYPE)(p)         /* the element at p as CT; bools are 0 or 1 */
+#define STORE(p, v) ND_CAT(store, DTYPE)(p, v) /* store v, a CT; bools become 0 or 1 */
+#define VALUE(p) ND_CAT(value, DTYPE)(p)       /* the element at p as T; bools are 0 or 1 */
+#define WT ND_CAT(wide, CLASS)                 /* the widest type of the class */
+#define WIDE(p) ND_CAT(get, DTYPE)(p)          /* the element at p as WT, exactly */
+#define WORD ND_CAT(word, DTYPE)               /* an unsigned integer of ITEM bytes */
 
-/* The loop z, x of 'op_step' twice: with constant steps, so that it vectorises, and with the given
- * ones. */
+/* For complex dtypes. */
+#define PT ND_CAT(part, DTYPE)            /* the type of a part */
+#define PART_DTYPE ND_CAT(ND_PART, DTYPE) /* its DTYPE */
+#define REAL(v) ND_CAT(real, DTYPE)(v)
+#define IMAG(v) ND_CAT(imag, DTYPE)(v)
+#define JOIN(re, im) ND_CAT(join, DTYPE)(re, im)
+
+/* Define the kernel FN(op) from the loop FN(op_step): once with constant steps, so that it
+ * vectorises, once with the given ones. */
 #define UNIT2(op)                                                                    \
   static void FN(op)(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) { \
     const ptrdiff_t unit = sizeof(T);                                                \
@@ -35,82 +54,125 @@ typedef struct {
   double re, im;
 } wide_complex;
 
-/* The stored bits, wherever they lie. */
-#define ND_ROW(ID, name, type, ...)              \
-  static inline type raw_##name(const char *p) { \
-    type v;                                      \
-    memcpy(&v, p, sizeof v);                     \
-    return v;                                    \
-  }
-ND_DTYPES(ND_ROW)
+/* {=== loads and stores at any alignment ===} */
+
+#define ND_ROW(ID, name, type, ...) typedef type type_##name;
+ND_BOOLS(ND_ROW)
+ND_INTEGERS(ND_ROW)
+ND_FLOATS(ND_ROW)
+ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 
-#define ND_ROW(ID, name, type, ...) \
-  typedef type type_##name;         \
-  static inline void set_##name(char *p, type v) { memcpy(p, &v, sizeof v); }
-ND_DTYPES(ND_ROW)
+#define ND_ROW(ID, name, part, ...) typedef COMPLEX_OF(part) type_##name;
+ND_COMPLEXES(ND_ROW)
 #undef ND_ROW
+
+#define ND_ROW(ID, name)                                \
+  static inline type_##name raw_##name(const char *p) { \
+    type_##name v;                                      \
+    memcpy(&v, p, sizeof v);                            \
+    return v;                                           \
+  }
+ND_NAMES(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name) \
+  static inline void set_##name(char *p, type_##name v) { memcpy(p, &v, sizeof v); }
+ND_NAMES(ND_ROW)
+#undef ND_ROW
+
+/* {=== bool ===} */
 
 typedef uint32_t compute_bool;
 static inline uint32_t load_bool(const char *p) { return *p != 0; }
 static inline void store_bool(char *p, uint32_t v) { *p = v != 0; }
+static inline type_bool value_bool(const char *p) { return *p != 0; }
 static inline wide_uint get_bool(const char *p) { return *p != 0; }
 
-/* ORDER DTYPE: what C computes in: name, compute type, wide type. */
-#define ND_PLAIN_DTYPES(X)    \
-  X(i8, uint32_t, wide_int)   \
-  X(u8, uint32_t, wide_uint)  \
-  X(i16, uint32_t, wide_int)  \
-  X(u16, uint32_t, wide_uint) \
-  X(i32, uint32_t, wide_int)  \
-  X(u32, uint32_t, wide_uint) \
-  X(i64, uint64_t, wide_int)  \
-  X(u64, uint64_t, wide_uint) \
-  X(f32, float, wide_float)   \
-  X(f64, double, wide_float)
+/* {=== types to compute in ===} */
 
-#define ND_COMPLEX_DTYPES(X)           \
-  X(c64, float _Complex, wide_complex) \
-  X(c128, double _Complex, wide_complex)
-
-#define ND_ROW(name, compute, wide)                                                   \
-  typedef compute compute_##name;                                                     \
-  static inline compute load_##name(const char *p) { return (compute)raw_##name(p); } \
-  static inline void store_##name(char *p, compute v) { set_##name(p, (type_##name)v); }
-ND_PLAIN_DTYPES(ND_ROW)
-ND_COMPLEX_DTYPES(ND_ROW)
+#define ND_ROW(ID, name, type, compute, ...) typedef compute compute_##name;
+ND_INTEGERS(ND_ROW)
 #undef ND_ROW
 
-#define ND_ROW(name, compute, wide) \
-  static inline wide get_##name(const char *p) { return (wide)raw_##name(p); }
-ND_PLAIN_DTYPES(ND_ROW)
+#define ND_ROW(ID, name, ...) typedef type_##name compute_##name;
+ND_FLOATS(ND_ROW)
+ND_COMPLEXES(ND_ROW)
 #undef ND_ROW
 
-static inline wide_complex get_c64(const char *p) {
-  return (wide_complex){get_f32(p), get_f32(p + sizeof(float))};
-}
+#define ND_ROW(ID, name, ...)                                                                   \
+  static inline compute_##name load_##name(const char *p) {                                     \
+    return (compute_##name)raw_##name(p);                                                       \
+  }                                                                                             \
+  static inline void store_##name(char *p, compute_##name v) { set_##name(p, (type_##name)v); } \
+  static inline type_##name value_##name(const char *p) { return raw_##name(p); }
+ND_INTEGERS(ND_ROW)
+ND_FLOATS(ND_ROW)
+ND_COMPLEXES(ND_ROW)
+#undef ND_ROW
 
-static inline wide_complex get_c128(const char *p) {
-  return (wide_complex){get_f64(p), get_f64(p + sizeof(double))};
-}
+#define ND_ROW(ID, name, type, compute, near, class, ...) \
+  static inline wide_##class get_##name(const char *p) { return (wide_##class)raw_##name(p); }
+ND_INTEGERS(ND_ROW)
+#undef ND_ROW
 
-/* ORDER DTYPE: the floats that C does not have; they compute in float. */
-#define ND_SMALL_FLOATS(X) \
-  X(f16)                   \
-  X(bf16)                  \
-  X(f8e4m3)                \
-  X(f8e5m2)
+#define ND_ROW(ID, name, ...) \
+  static inline wide_float get_##name(const char *p) { return (wide_float)raw_##name(p); }
+ND_FLOATS(ND_ROW)
+#undef ND_ROW
 
-#define ND_ROW(name)                                                                            \
+/* {=== complex, by parts ===} */
+
+#define ND_ROW(ID, name, part, of)                                    \
+  typedef part part_##name;                                           \
+  static inline wide_complex get_##name(const char *p) {              \
+    const wide_complex v = {get_##of(p), get_##of(p + sizeof(part))}; \
+    return v;                                                         \
+  }
+ND_COMPLEXES(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name, part, ...)                         \
+  typedef struct {                                          \
+    part re, im;                                            \
+  } pair_##name;                                            \
+  static inline pair_##name pair_of_##name(type_##name v) { \
+    pair_##name pair;                                       \
+    memcpy(&pair, &v, sizeof pair);                         \
+    return pair;                                            \
+  }
+ND_COMPLEXES(ND_ROW)
+#undef ND_ROW
+
+#define ND_ROW(ID, name, part, ...)                                              \
+  static inline part real_##name(type_##name v) { return pair_of_##name(v).re; } \
+  static inline part imag_##name(type_##name v) { return pair_of_##name(v).im; } \
+  static inline type_##name join_##name(part re, part im) {                      \
+    const pair_##name pair = {re, im};                                           \
+    return raw_##name((const char *)&pair);                                      \
+  }
+ND_COMPLEXES(ND_ROW)
+#undef ND_ROW
+
+#ifndef __CUDACC_RTC__
+
+/* {=== small floats ===} */
+
+#define ND_ROW(ID, name, ...)                                                                   \
   typedef float compute_##name;                                                                 \
   static inline float load_##name(const char *p) { return ndi_##name##_to_f32(raw_##name(p)); } \
-  static inline wide_float get_##name(const char *p) { return (wide_float)load_##name(p); }
-ND_SMALL_FLOATS(ND_ROW)
-#undef ND_ROW
-
-#define ND_ROW(name) \
+  static inline wide_float get_##name(const char *p) { return (wide_float)load_##name(p); }     \
   static inline void store_##name(char *p, float v) { set_##name(p, ndi_f64_to_##name((double)v)); }
 ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 
+/* {=== elements as words ===} */
+
+typedef uint8_t word_1;
+typedef uint16_t word_2;
+typedef uint32_t word_4;
+typedef uint64_t word_8;
+typedef nd_uint128 word_16;
+
+#endif
 #endif

@@ -1,11 +1,13 @@
-/* Queues, points and uses. */
+/* Queues, points and uses. The table of queues is a fixed array that is indexed by queue number and
+ * read without a lock; 'ops' is stored last when a queue opens, and publishes 'context'. */
 #include "mem/fence.h"
 
 #include <stdatomic.h>
 
 enum { QUEUES = 4096 };
 
-/* Slot i serves queue i; a closed slot stays closed, so that numbers never come back. */
+/* Entry i is queue i; NULL 'ops': not open. An entry is used once, so that a point of a closed
+ * queue can never be taken for one of a later queue. */
 static struct {
   _Atomic(const nd_fence_ops *) ops;
   void *context;
@@ -15,9 +17,9 @@ static atomic_uint next_queue = 1;
 nd_status nd_queue_open(const nd_fence_ops *ops, void *context, uint32_t *out, nd_error *err) {
   const unsigned at = atomic_fetch_add(&next_queue, 1);
   if (at >= QUEUES) {
-    atomic_store(&next_queue, QUEUES);
+    atomic_store(&next_queue, QUEUES); /* so that repeated failures do not wrap it around */
     return nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", QUEUES - 1}),
-                        "no queue is left: %d were opened", QUEUES - 1);
+                        "all %d queues were used up", QUEUES - 1);
   }
   queues[at].context = context;
   atomic_store(&queues[at].ops, ops);
@@ -37,6 +39,7 @@ nd_status nd_point_wait(nd_point point, nd_error *err) {
   return !ops || point.seq == 0 ? ND_OK : ops->wait(queues[point.queue].context, point, err);
 }
 
+/* Remove the uses that their devices report as done. */
 static void drop_done(nd_uses *uses) {
   int kept = 0;
   for (int i = 0; i < uses->count; i++)

@@ -1,4 +1,9 @@
-/* Memory-mapped files: read-only, read-write, private, or made for the purpose. */
+/* Memory-mapped files. A new file is made under a temporary name in the same folder, sized, mapped,
+ * and only then renamed: whoever opens the path never sees it half made, and a failure leaves
+ * nothing there. Which file a mapping is of is known by device and inode number, as paths may be
+ * renamed. */
+#include "mem/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,24 +14,25 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "mem/resource.h"
+#include "mem/gauge.h"
+#include "mem/host.h"
 #include "mem/sigbus.h"
-#include "mem/temporary.h"
+#include "mem/temp_file.h"
 
 typedef struct {
   nd_resource base;
-  int fd; /* -1 once mapped: a mapping needs no descriptor */
+  int fd; /* -1 once mapped: a mapping keeps its file open by itself */
   atomic_bool is_taken;
   ndi_counters counters;
   nd_map_options options;
   size_t file_bytes;
-  dev_t device; /* which file it is, whatever its names are */
+  dev_t device; /* with 'inode' the identity of the file, whatever its names */
   ino_t inode;
-  char *at; /* the mapping, from a page boundary */
-  size_t span;
-  ndi_guarded *guarded;
-  char *temp;  /* a file being made has this name until it is whole; NULL: no such file */
-  char path[]; /* for messages */
+  char *at;             /* the mapping, which begins on a page boundary */
+  size_t span;          /* its bytes, whole pages */
+  ndi_guarded *guarded; /* NULL: not mapped */
+  char *temp;           /* the name of a new file that is still to be removed; NULL: none */
+  char path[];          /* as the caller gave it */
 } file;
 
 static int flags_of(const nd_map_options *o) {
@@ -40,16 +46,16 @@ static nd_status fail_irregular(const file *f, nd_error *err) {
   return ND_IO;
 }
 
-/* Whether a file may be made at the path; it is made under another name. */
+/* Refuse early to make a file where one exists already. Only 'publish' decides it for good. */
 static nd_status check_free(file *f, nd_error *err) {
   struct stat st;
   if (stat(f->path, &st) != 0)
     return errno == ENOENT ? ND_OK : nd_fail_errno(err, "cannot stat", f->path, errno);
   if (!S_ISREG(st.st_mode)) return fail_irregular(f, err);
-  return f->options.overwrite ? ND_OK : nd_fail_errno(err, "cannot make", f->path, EEXIST);
+  return f->options.overwrite ? ND_OK : nd_fail_errno(err, "cannot create", f->path, EEXIST);
 }
 
-/* Which file the descriptor is of, and its size. */
+/* Note size and identity of the open file. */
 static nd_status identify(file *f, nd_error *err) {
   struct stat st;
   if (fstat(f->fd, &st) != 0) return nd_fail_errno(err, "cannot stat", f->path, errno);
@@ -63,18 +69,19 @@ static nd_status open_file(file *f, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(check_free(f, err));
   const int flags = flags_of(&f->options);
-  do f->fd = makes ? ndi_temporary_make(f->path, flags, &f->temp) : open(f->path, flags);
+  do f->fd = makes ? ndi_temp_file_make(f->path, flags, &f->temp) : open(f->path, flags);
   while (f->fd < 0 && errno == EINTR);
-  if (f->fd < 0) return nd_fail_errno(err, makes ? "cannot make" : "cannot open", f->path, errno);
+  if (f->fd < 0) return nd_fail_errno(err, makes ? "cannot create" : "cannot open", f->path, errno);
   return identify(f, err);
 }
 
-/* A file that was made gets its name: what stood there before is replaced only where that was
- * asked. A second name that cannot be removed now is tried again at the end. */
+/* Give a new file its name. rename() replaces a file that has it, link() fails with EEXIST, also
+ * where it appeared after check_free. A temporary name that unlink() could not remove is tried
+ * again by file_close. */
 static nd_status publish(file *f, nd_error *err) {
   const bool replaces = f->options.overwrite;
   const int result = replaces ? rename(f->temp, f->path) : link(f->temp, f->path);
-  if (result != 0) return nd_fail_errno(err, "cannot make", f->path, errno);
+  if (result != 0) return nd_fail_errno(err, "cannot create", f->path, errno);
   if (replaces || unlink(f->temp) == 0) {
     free(f->temp);
     f->temp = NULL;
@@ -82,18 +89,20 @@ static nd_status publish(file *f, nd_error *err) {
   return ND_OK;
 }
 
+/* Do 'bytes' from the offset lie within the file? */
 static nd_status check_span(const file *f, size_t bytes, nd_error *err) {
   size_t end;
   if (ndi_size_add(f->options.offset, bytes, &end) && end <= f->file_bytes) return ND_OK;
   nd_fail_with(err, ND_OUT_OF_BOUNDS,
                ND_NUMBERS({"offset", (int64_t)f->options.offset}, {"expected", (int64_t)bytes},
                           {"limit", (int64_t)f->file_bytes}),
-               "cannot map %s: %zu B at offset %zu do not lie in a file of %zu B", f->path, bytes,
+               "cannot map %s: %zu B at offset %zu exceed the file's %zu B", f->path, bytes,
                f->options.offset, f->file_bytes);
   nd_error_set_path(err, f->path);
   return ND_OUT_OF_BOUNDS;
 }
 
+/* Give a new file its size. It is sparse: disk blocks are allocated as pages are written. */
 static nd_status resize(file *f, size_t bytes, nd_error *err) {
   size_t end;
   if (!ndi_size_add(f->options.offset, bytes, &end))
@@ -110,9 +119,11 @@ static nd_status resize(file *f, size_t bytes, nd_error *err) {
 static void advise(const file *f) {
   static const int advice[] = {MADV_NORMAL, MADV_SEQUENTIAL, MADV_RANDOM, MADV_WILLNEED,
                                MADV_HUGEPAGE};
-  madvise(f->at, f->span, advice[f->options.advice]); /* a hint: failing is no failure */
+  madvise(f->at, f->span, advice[f->options.advice]); /* a hint: its failure is ignored */
 }
 
+/* mmap needs an offset on a page boundary: map from the page that the offset lies in, and skip the
+ * 'lead' bytes before it. */
 static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   const size_t page = ndi_page_bytes(), lead = f->options.offset % page;
   const bool writes = f->options.mode != ND_MAP_READ;
@@ -142,7 +153,7 @@ static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) 
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(resize(f, bytes, err));
   ND_TRY(check_span(f, bytes, err));
-  if (bytes > 0) ND_TRY(map(f, bytes, out, err));
+  if (bytes > 0) ND_TRY(map(f, bytes, out, err)); /* mmap refuses a length of 0 */
   const nd_status status = makes ? publish(f, err) : ND_OK;
   if (status != ND_OK) {
     unmap(f);
@@ -157,7 +168,7 @@ static nd_status file_take(nd_resource *self, const nd_request *request, nd_bloc
                            nd_error *err) {
   file *f = (file *)self;
   if (atomic_exchange(&f->is_taken, true))
-    return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource is taken once",
+    return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource can be taken only once",
                    f->path);
   const nd_status status = take_span(f, request->bytes, out, err);
   if (status != ND_OK) {
@@ -165,7 +176,7 @@ static nd_status file_take(nd_resource *self, const nd_request *request, nd_bloc
     return status;
   }
   out->granted = request->bytes;
-  out->zeroed = true; /* the file's contents are what is wanted; a new file is zeros */
+  out->zeroed = true; /* nothing is to be cleared: the contents are wanted, a new file is zeros */
   ndi_counters_take(&f->counters, out->granted);
   return ND_OK;
 }
@@ -183,7 +194,9 @@ static void file_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_counters_read(&((file *)self)->counters, out);
 }
 
-/* The bytes were lost: the file shrank, or its file system had no room for a page of it. */
+/* A SIGBUS hit the mapping: either the file was truncated (or replaced by a shorter state of it),
+ * or its file system had no room, or a disk error, for a page of it. The file's size now tells
+ * which. */
 static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *err) {
   const file *f = (const file *)self;
   if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
@@ -194,13 +207,13 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
   const bool is_whole = (size_t)now >= end;
   nd_fail_with(
       err, ND_IO, ND_NUMBERS({"expected", (int64_t)end}, {"actual", now}),
-      is_whole ? "%s: a page of its mapping is lost: %zu B from offset %zu were mapped, and the "
-                 "file still has %lld B, so that its disk is full or failed"
+      is_whole ? "%s: a page of its mapping is lost: %zu B at offset %zu were mapped, and the file "
+                 "still has %lld B: its disk is full or failed"
       : is_there
-          ? "%s shrank under its mapping: %zu B from offset %zu were mapped, the file now "
-            "has %lld B"
-          : "%s shrank under its mapping: %zu B from offset %zu were mapped, and by that name "
-            "it is not there any more (%lld B)",
+          ? "%s was truncated while mapped: %zu B at offset %zu were mapped, the file now has "
+            "%lld B"
+          : "%s was truncated while mapped: %zu B at offset %zu were mapped, and the path no "
+            "longer leads to that file (%lld B)",
       f->path, block->bytes, f->options.offset, now);
   nd_error_set_path(err, f->path);
   return ND_IO;
@@ -220,7 +233,7 @@ static void file_close(nd_resource *self) {
   free(f);
 }
 
-/* A record for the file at 'path', which is not open yet. NULL: no memory. */
+/* Make the record of a resource, with no file open. NULL with ND_OUT_OF_MEMORY in 'err'. */
 static file *make(const char *path, const nd_map_options *options, nd_error *err) {
   static const nd_resource_ops ops = {.name = "file",
                                       .take = file_take,
@@ -237,6 +250,7 @@ static file *make(const char *path, const nd_map_options *options, nd_error *err
   }
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FILE;
+  /* a store to a shared mapping shows in other mappings of the file */
   f->base.is_aliased = options->mode == ND_MAP_WRITE || options->mode == ND_MAP_CREATE;
   atomic_init(&f->base.holds, 1);
   f->options = *options;
@@ -277,7 +291,6 @@ size_t nd_file_resource_bytes(const nd_resource *self) {
 
 const char *nd_file_resource_path(const nd_resource *self) { return ((const file *)self)->path; }
 
-/* What is private to a mapping is in no file. */
 bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
   const file *f = (const file *)self;
   struct stat st;

@@ -1,19 +1,22 @@
-/* Memory that somebody else owns. */
+/* Memory that somebody else owns, as a resource. */
+#include "mem/foreign.h"
+
 #include <stdlib.h>
 
-#include "mem/resource.h"
+#include "mem/gauge.h"
 
 typedef struct {
   nd_resource base;
   void *at, *owner;
-  bool is_hidden; /* a device's address, which the CPU must not touch */
+  bool is_hidden; /* 'at' is a device's address, which the CPU cannot access */
   size_t bytes;
   void (*release)(void *owner);
   atomic_bool is_taken;
   ndi_counters counters;
 } foreign;
 
-static void let_go(foreign *f) {
+/* Idempotent: both giving the block back and closing the resource lead here. */
+static void release_once(foreign *f) {
   void (*const call)(void *owner) = f->release;
   f->release = NULL;
   if (call) call(f->owner);
@@ -26,13 +29,13 @@ static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_b
     return nd_fail_with(
         err, ND_OUT_OF_BOUNDS,
         ND_NUMBERS({"value", (int64_t)request->bytes}, {"limit", (int64_t)f->bytes}),
-        "%zu B asked of foreign memory of %zu B", request->bytes, f->bytes);
+        "%zu B exceed the %zu B of the foreign memory", request->bytes, f->bytes);
   if (atomic_exchange(&f->is_taken, true))
-    return nd_fail(err, ND_CAPACITY, "foreign memory can be taken once");
+    return nd_fail(err, ND_CAPACITY, "foreign memory can be taken only once");
   out->ptr = f->at;
   out->host = f->is_hidden ? NULL : f->at;
-  out->granted = f->bytes;
-  out->zeroed = true; /* its contents are what is wanted */
+  out->granted = f->bytes; /* all of it, whatever was requested: nobody else can have the rest */
+  out->zeroed = true;      /* nothing is to be cleared: the contents are wanted */
   ndi_counters_take(&f->counters, f->bytes);
   return ND_OK;
 }
@@ -42,7 +45,7 @@ static nd_status foreign_give(nd_resource *self, const nd_block *block, const nd
   (void)after, (void)err;
   foreign *f = (foreign *)self;
   ndi_counters_give(&f->counters, block->granted);
-  let_go(f);
+  release_once(f);
   return ND_OK;
 }
 
@@ -51,7 +54,7 @@ static void foreign_stats(nd_resource *self, nd_mem_stats *out) {
 }
 
 static void foreign_close(nd_resource *self) {
-  let_go((foreign *)self); /* it was never taken */
+  release_once((foreign *)self); /* if it was never taken */
   free(self);
 }
 
@@ -66,7 +69,7 @@ static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a foreign resource");
   f->base.ops = &ops;
   f->base.kind = ND_MEM_FOREIGN;
-  f->base.is_aliased = true;
+  f->base.is_aliased = true; /* the owner may have more pointers to it, or wrap it twice */
   atomic_init(&f->base.holds, 1);
   f->at = at, f->bytes = bytes, f->release = release, f->owner = owner;
   *out = f;

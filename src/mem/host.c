@@ -1,4 +1,8 @@
-/* Ordinary host memory. */
+/* Ordinary host memory. Small blocks come from malloc, blocks from MAP_FROM on from mmap: those are
+ * zeroed by the system at no cost of ours, in huge pages where there are some, and go through a
+ * cache, since the page faults of fresh pages take several times as long as most work on them. */
+#include "mem/host.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -6,28 +10,33 @@
 
 #include "base/lock.h"
 #include "base/size.h"
-#include "mem/resource.h"
-#include "mem/sigbus.h"
+#include "mem/gauge.h"
 
-enum { HOST_ALIGN = 64, MAP_FROM = 1 << 20, HUGE_FROM = 2 << 20 };
+enum {
+  HOST_ALIGN = 64,     /* a cache line, and the widest vector register */
+  MAP_FROM = 1 << 20,  /* for smaller blocks a system call costs more than it saves */
+  HUGE_FROM = 2 << 20, /* a huge page of x86-64 */
+};
 
 static ndi_counters counters;
 
-/* A block's cookie: the address to free(), or MAPPED. Large blocks are mapped: zeroed for nothing,
- * in huge pages where there are some. Small ones come from malloc with room to align, which is
- * several times faster than posix_memalign; checkers of memory see exact ends instead. */
+/* The cookie of a block is the address to pass to free(), or MAPPED, which no address is. */
 enum { MAPPED = 1 };
 
+/* Under AddressSanitizer allocations have their exact size, and nothing is cached, so that each
+ * access beyond a block, or after it was given back, is reported. */
 #if defined(__SANITIZE_ADDRESS__)
-#define EXACT 1
+#define IS_CHECKED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define EXACT 1
+#define IS_CHECKED 1
 #endif
 #endif
-#ifndef EXACT
-#define EXACT 0
+#ifndef IS_CHECKED
+#define IS_CHECKED 0
 #endif
+
+size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 static void *map_fresh(size_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -36,14 +45,14 @@ static void *map_fresh(size_t bytes) {
   return at;
 }
 
-/* {=== the cache ===} Mapped blocks that were given back, the oldest first: to touch fresh pages
- * costs several times what most work on them does. */
+/* {=== the cache ===} Mapped blocks that were given back, the oldest first, and evicted in that
+ * order. Guarded by NDI_LOCK_HOST. */
 
-enum { CACHED_BLOCKS = 16 };
+enum { CACHED_BLOCKS = 16 }; /* so few that a linear search is cheap */
 
 static struct {
   void *at;
-  size_t bytes; /* whole pages */
+  size_t bytes; /* a multiple of the page size */
 } cached[CACHED_BLOCKS];
 static int cached_count;
 static ndi_gauge cached_bytes;
@@ -56,28 +65,30 @@ static size_t whole_pages(size_t bytes) {
 size_t ndi_cache_limit(void) {
   const size_t most = (size_t)1 << 30,
                own = (size_t)sysconf(_SC_PHYS_PAGES) / 16 * ndi_page_bytes();
-  return EXACT ? 0 : own < most ? own : most;
+  return IS_CHECKED ? 0 : own < most ? own : most;
 }
 
-static void forget_cached(int i) {
+/* Remove entry i, without unmapping its block. */
+static void remove_cached(int i) {
   ndi_gauge_lower(&cached_bytes, cached[i].bytes);
   cached_count--;
   memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
 }
 
-/* Down to 'keep' bytes and a free entry. Returns the bytes unmapped. */
+/* Evict the oldest blocks until at most 'keep' bytes in 'entries' blocks are left. Returns the
+ * bytes that were unmapped. */
 static size_t trim_cache(size_t keep, int entries) {
   size_t freed = 0;
   while (cached_count > 0 && (cached_bytes.now > keep || cached_count > entries)) {
     freed += cached[0].bytes;
     munmap(cached[0].at, cached[0].bytes);
-    forget_cached(0);
+    remove_cached(0);
   }
   return freed;
 }
 
-/* The smallest block that is large enough, less what it has too much; NULL: none is near the size.
- */
+/* Take the smallest cached block that is large enough, and unmap its excess. NULL if there is none
+ * of at most twice the size: to carve a small block from a large one would waste the latter. */
 static void *take_cached(size_t bytes) {
   const size_t wanted = whole_pages(bytes);
   void *at = NULL;
@@ -90,12 +101,13 @@ static void *take_cached(size_t bytes) {
   if (best >= 0) {
     at = cached[best].at;
     if (cached[best].bytes > wanted) munmap((char *)at + wanted, cached[best].bytes - wanted);
-    forget_cached(best);
+    remove_cached(best);
   }
   ndi_unlock(NDI_LOCK_HOST);
   return at;
 }
 
+/* Cache a mapped block, or unmap it where it alone exceeds the limit. */
 static void give_mapped(void *at, size_t bytes) {
   const size_t limit = ndi_cache_limit(), whole = whole_pages(bytes);
   if (whole > limit) {
@@ -120,9 +132,10 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
 
 /* {=== blocks ===} */
 
+/* Usually malloc with room to align within, which is several times faster than posix_memalign. */
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   void *raw = NULL;
-  if (EXACT || align > HOST_ALIGN) {
+  if (IS_CHECKED || align > HOST_ALIGN) {
     if (posix_memalign(&raw, align, bytes) != 0) return NULL;
     *cookie = (uint64_t)(uintptr_t)raw;
     return raw;
@@ -132,8 +145,8 @@ static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
 }
 
-/* Zeroed memory is never taken from the cache: the system zeroes fresh pages when they are touched.
- */
+/* '*zeroed': asked on entry, is it so on return. Zeroed memory never comes from the cache: the
+ * system zeroes fresh pages as they are touched, as fast as we could, and lazily. */
 static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *cookie) {
   if (bytes >= MAP_FROM && align <= ndi_page_bytes()) {
     *cookie = MAPPED;
@@ -159,7 +172,7 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
   const size_t align = request->align > HOST_ALIGN ? request->align : HOST_ALIGN;
   size_t granted;
   if (!ndi_size_add(request->bytes, align - 1, &granted)) return fail_memory(request->bytes, err);
-  granted &= ~(align - 1);
+  granted &= ~(align - 1); /* round up to the alignment, so that vectors may read to the end */
   out->zeroed = request->zeroed;
   if (granted > 0) {
     out->ptr = out->host = take_memory(granted, align, &out->zeroed, &out->cookie);

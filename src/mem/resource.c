@@ -1,11 +1,12 @@
-/* Calls through a resource's table, with its defaults, and the counters that leaves keep. */
+/* Calls through the table of a resource, with its defaults, and the list of caches. */
 #include "mem/resource.h"
 
 #include <string.h>
 
 #include "base/lock.h"
+#include "mem/host.h"
 
-/* A resource that cannot be closed lives for ever: it is not counted. */
+/* A resource without 'close' lives as long as the process: no need for contended counting. */
 nd_resource *nd_resource_hold(nd_resource *self) {
   if (!self->ops->close) return self;
   atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
@@ -49,8 +50,9 @@ nd_status nd_resource_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
   return ND_OK;
 }
 
-/* Leaves count pending blocks among what was taken, as they have not got them back. */
-static void take_off(nd_gauge *from, uint64_t part) {
+/* Resources count pending blocks as live, since they have not got them back: subtract those. The
+ * two counters are not read at one moment, so the difference might be negative. */
+static void subtract_pending(nd_gauge *from, uint64_t part) {
   from->now = from->now > part ? from->now - part : 0;
 }
 
@@ -61,51 +63,14 @@ void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
   if (!self) return;
   out->pending.now = self->pending, out->pending_count.now = self->pending_count;
   self->ops->stats(self, out);
-  take_off(&out->live, out->pending.now);
-  take_off(&out->live_count, out->pending_count.now);
+  subtract_pending(&out->live, out->pending.now);
+  subtract_pending(&out->live_count, out->pending_count.now);
   out->failed_takes = asked->failed_takes, out->failed_gives = asked->failed_gives;
-}
-
-/* {=== counting ===} */
-
-static void raise_peak(atomic_uint_fast64_t *peak, uint_fast64_t now) {
-  uint_fast64_t seen = atomic_load_explicit(peak, memory_order_relaxed);
-  while (seen < now && !atomic_compare_exchange_weak(peak, &seen, now)) continue;
-}
-
-/* The peak is of what the addition itself came to: no other moment is read. */
-void ndi_gauge_raise(ndi_gauge *gauge, size_t by) {
-  raise_peak(&gauge->peak, atomic_fetch_add(&gauge->now, by) + by);
-  atomic_fetch_add(&gauge->total, by);
-}
-
-void ndi_gauge_lower(ndi_gauge *gauge, size_t by) { atomic_fetch_sub(&gauge->now, by); }
-
-/* Whoever raises it may not have come to the peak yet. */
-nd_gauge ndi_gauge_read(const ndi_gauge *gauge) {
-  const uint64_t now = atomic_load(&gauge->now), peak = atomic_load(&gauge->peak);
-  return (nd_gauge){now, peak > now ? peak : now, atomic_load(&gauge->total)};
-}
-
-void ndi_counters_take(ndi_counters *c, size_t bytes) {
-  ndi_gauge_raise(&c->bytes, bytes);
-  ndi_gauge_raise(&c->blocks, 1);
-}
-
-void ndi_counters_give(ndi_counters *c, size_t bytes) {
-  ndi_gauge_lower(&c->bytes, bytes);
-  ndi_gauge_lower(&c->blocks, 1);
-}
-
-uint64_t ndi_counters_now(const ndi_counters *c) { return atomic_load(&c->bytes.now); }
-
-void ndi_counters_read(const ndi_counters *c, nd_mem_stats *out) {
-  out->live = ndi_gauge_read(&c->bytes);
-  out->live_count = ndi_gauge_read(&c->blocks);
 }
 
 /* {=== caches ===} */
 
+/* Entries are only ever added, and never removed, so that readers need no lock. */
 enum { CACHES = ND_DEVICES + 1 }; /* one for each device, and pinned memory */
 static _Atomic(nd_resource *) caches[CACHES];
 

@@ -1,4 +1,6 @@
-/* The chaining SIGBUS handler. It touches only atomics and mmap. */
+/* The SIGBUS handler and the table of guarded ranges that it searches. A handler must not take a
+ * lock or allocate: the table is of atomics, in chunks that are never freed or moved, and mmap is
+ * the only call, a plain system call on Linux. */
 #include "mem/sigbus.h"
 
 #include <errno.h>
@@ -6,36 +8,34 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/lock.h"
+#include "mem/host.h"
 
 struct ndi_guarded {
-  atomic_uintptr_t lo, hi; /* lo 0: free */
+  atomic_uintptr_t lo, hi; /* the range [lo, hi); lo 0: this record is free */
   _Atomic(_Atomic uint64_t *) epoch;
   atomic_bool is_lost;
 };
 
-/* Chunks are never freed, so that the handler may walk them at any time. */
-enum { CHUNK = 256, CHUNKS = 4096 };
+enum { CHUNK = 256, CHUNKS = 4096 }; /* a million mappings */
 static _Atomic(ndi_guarded *) chunks[CHUNKS];
 static pthread_once_t installed = PTHREAD_ONCE_INIT;
-static struct sigaction former;
-
-size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+static struct sigaction former; /* the handler that was installed before */
 
 static ndi_guarded *find(uintptr_t at) {
   ndi_guarded *chunk;
   for (int c = 0; c < CHUNKS && (chunk = atomic_load(&chunks[c])); c++)
     for (int i = 0; i < CHUNK; i++) {
       const uintptr_t lo = atomic_load(&chunk[i].lo), hi = atomic_load(&chunk[i].hi);
-      if (lo && at >= lo && at < hi && atomic_load(&chunk[i].lo) == lo) /* not two ranges' ends */
-        return &chunk[i];
+      /* 'lo' again: another thread may have reused the record after its first read */
+      if (lo && at >= lo && at < hi && atomic_load(&chunk[i].lo) == lo) return &chunk[i];
     }
   return NULL;
 }
 
-/* The file ends before this page, so all that follows in the mapping is gone as well. */
+/* Map zeros over the page of 'at' and the rest of the mapping: where the file ends before this
+ * page, all that follows is gone as well. */
 static bool replace_tail(ndi_guarded *g, uintptr_t at) {
   const uintptr_t page = at & ~(uintptr_t)(ndi_page_bytes() - 1), hi = atomic_load(&g->hi);
   void *zeros = mmap((void *)page, hi - page, PROT_READ | PROT_WRITE,
@@ -50,11 +50,11 @@ static bool replace_tail(ndi_guarded *g, uintptr_t at) {
 static void pass_on(int number, siginfo_t *info, void *context) {
   if (former.sa_flags & SA_SIGINFO) former.sa_sigaction(number, info, context);
   else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) former.sa_handler(number);
-  else sigaction(SIGBUS, &former, NULL); /* the access faults again, and now it counts */
+  else sigaction(SIGBUS, &former, NULL); /* on return the access faults again, and kills us */
 }
 
 static void on_sigbus(int number, siginfo_t *info, void *context) {
-  const int saved = errno;
+  const int saved = errno; /* the interrupted code must not see it change */
   ndi_guarded *g = find((uintptr_t)info->si_addr);
   if (!g || !replace_tail(g, (uintptr_t)info->si_addr)) pass_on(number, info, context);
   errno = saved;
@@ -64,10 +64,11 @@ static void install(void) {
   struct sigaction ours = {.sa_sigaction = on_sigbus,
                            .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
   sigemptyset(&ours.sa_mask);
-  sigaction(SIGBUS, NULL, &former); /* known before ours can run */
+  sigaction(SIGBUS, NULL, &former); /* known before ours can run and need it */
   sigaction(SIGBUS, &ours, NULL);
 }
 
+/* A free record, in a new chunk if need be. NDI_LOCK_GUARDED is held. */
 static ndi_guarded *find_free(void) {
   for (int c = 0; c < CHUNKS; c++) {
     ndi_guarded *chunk = atomic_load(&chunks[c]);
@@ -89,7 +90,7 @@ ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes) {
     atomic_store(&g->is_lost, false);
     atomic_store(&g->epoch, NULL);
     atomic_store(&g->hi, (uintptr_t)at + bytes);
-    atomic_store(&g->lo, (uintptr_t)at);
+    atomic_store(&g->lo, (uintptr_t)at); /* last: this makes the record visible to the handler */
   }
   ndi_unlock(NDI_LOCK_GUARDED);
   return g;

@@ -1,5 +1,7 @@
-/* Mapped files that shrink: a handler that turns the SIGBUS into zeros and a raised epoch, and
- * leaves all others alone. */
+/* A SIGBUS handler for mapped files that are truncated, or whose disk fails. Where an access to a
+ * guarded mapping faults, the handler maps zeros there and increments the epoch of the storage, so
+ * that the program goes on and the next check finds out. Any other SIGBUS goes to the handler that
+ * was installed before. */
 #ifndef ND_MEM_SIGBUS_H
 #define ND_MEM_SIGBUS_H
 
@@ -10,16 +12,17 @@
 
 typedef struct ndi_guarded ndi_guarded;
 
-/* Bytes of a page. */
-size_t ndi_page_bytes(void);
-
-/* Guard [at, at + bytes), both multiples of the page; NULL when no memory is left. The first call
- * installs the handler, which hands every address that is not guarded to the one that was there. */
+/* Guard the mapping [at, at + bytes); both are multiples of the page size. NULL when there is no
+ * memory for its record. The first call installs the handler. Thread-safe. */
 ndi_guarded *ndi_sigbus_guard(void *at, size_t bytes);
+
+/* To be called before the mapping is unmapped: the address may belong to others afterwards. */
 void ndi_sigbus_unguard(ndi_guarded *guarded);
 
-/* The epoch to raise when a page turns out to be gone. */
+/* Increment '*epoch' when a page of the mapping is lost; NULL: no longer. */
 void ndi_sigbus_watch(ndi_guarded *guarded, _Atomic uint64_t *epoch);
+
+/* Was a page of the mapping lost? It stays lost. */
 bool ndi_sigbus_is_lost(const ndi_guarded *guarded);
 
 #endif

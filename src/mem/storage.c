@@ -1,29 +1,39 @@
-/* Storages: lazy allocation, early free, uses, the punned mark. */
+/* Storages: lazy allocation, early free, work in flight, punning.
+ *
+ * The state goes from FRESH to LIVE to FREED, or from FRESH to FREED, and changes under the lock
+ * only. There are too many storages for a lock of base/lock.h each, so they have a spin lock, held
+ * for a few instructions: never while memory is allocated or a driver is called. */
 #include "mem/storage.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
 #include "base/lock.h"
+#include "mem/host.h"
+
+enum { ALL_WAYS = 0x7FFFFFFF }; /* see nd_storage_pun */
 
 static atomic_uint_fast64_t next_id = 1;
 
-/* No driver is asked and nothing is allocated while it is held. A lock that was taken before a fork
- * is nobody's in the child. */
-static void enter(nd_storage *self) {
+/* A locked lock has the fork count plus 1. If another thread held it when this process was forked,
+ * the count is an older one: that thread does not exist here, and the lock counts as free. */
+static void lock_storage(nd_storage *self) {
   const unsigned mine = ndi_forks() + 1;
   unsigned seen = 0;
   while (!atomic_compare_exchange_weak_explicit(&self->lock, &seen, mine, memory_order_acquire,
                                                 memory_order_relaxed))
-    if (seen == mine) {
-      sched_yield(); /* its holder may not be running */
+    if (seen == mine) { /* held by a thread of this process */
+      sched_yield();    /* which the scheduler may have stopped */
       seen = 0;
     }
 }
 
-static void leave(nd_storage *self) { atomic_store_explicit(&self->lock, 0, memory_order_release); }
+static void unlock_storage(nd_storage *self) {
+  atomic_store_explicit(&self->lock, 0, memory_order_release);
+}
 
-/* What can be taken but once would refuse the second of two threads that race for it. */
+/* Resources that allow one take. They are not allocated lazily, since of two threads that race to
+ * allocate, one would fail. */
 static bool is_taken_once(const nd_resource *resource) {
   return resource->kind == ND_MEM_FILE || resource->kind == ND_MEM_FOREIGN;
 }
@@ -41,7 +51,7 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
   self->is_exposed = resource->kind == ND_MEM_FOREIGN;
-  if (resource->is_aliased) atomic_init(&self->puns, ND_CLASS_ALL);
+  if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
   const bool is_lazy = options.lazy && !is_taken_once(resource);
   const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
@@ -60,8 +70,8 @@ void nd_storage_drop(nd_storage *self) {
   if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
   if (nd_storage_get_state(self) == ND_STORAGE_LIVE) {
     nd_ticket_watch(self->ticket, NULL);
-    nd_ticket_give(self->ticket, &self->uses,
-                   NULL); /* a failed give stays counted by its resource */
+    /* a failure has no one to report to; the resource counts it in failed_gives */
+    nd_ticket_give(self->ticket, &self->uses, NULL);
   }
   nd_resource_drop(self->resource);
   free(self);
@@ -75,21 +85,22 @@ static nd_status fail_freed(nd_error *err) {
   return nd_fail(err, ND_FREED, "the memory of this array was freed");
 }
 
-/* False: another thread was first, or the storage was freed meanwhile. */
+/* Make 'block' the memory of the storage. False: another thread was first, or freed the storage. */
 static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
-  enter(self);
+  lock_storage(self);
   const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
   if (first) {
     self->ticket = ticket;
     self->ptr = block->ptr;
     self->host = block->host;
     self->kind = block->kind;
-    self->is_locked = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
+    self->is_pinned = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
+    /* an allocation that is ordered on a queue is like a write that is in flight */
     if (block->ready.seq) self->is_busy = ndi_uses_add(&self->uses, block->ready, true);
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
     atomic_fetch_add(&self->epoch, 1);
   }
-  leave(self);
+  unlock_storage(self);
   return first;
 }
 
@@ -97,7 +108,7 @@ static atomic_uint_fast64_t fallbacks;
 
 uint64_t nd_storage_fallbacks(void) { return atomic_load(&fallbacks); }
 
-/* No lock is held: hooks may run. */
+/* Take a block from the resource, or from the host's if pinned memory is not to be had. */
 static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block, nd_error *err) {
   const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
   const nd_status status = nd_ticket_take(self->resource, &request, ticket, block, err);
@@ -116,15 +127,17 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
   nd_block block;
   ND_TRY(take_block(self, &ticket, &block, err));
   nd_ticket_watch(ticket, &self->epoch);
-  if (!publish(self, ticket, &block)) {
+  if (!publish(self, ticket, &block)) { /* another thread's block is used, or none */
     nd_ticket_watch(ticket, NULL);
     nd_ticket_give(ticket, NULL, NULL);
   }
   return nd_storage_get_state(self) == ND_STORAGE_FREED ? fail_freed(err) : ND_OK;
 }
 
+/* The state changes first: from then on nobody else touches the ticket, which is given back without
+ * the lock, as that may call a driver. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err) {
-  enter(self);
+  lock_storage(self);
   const nd_storage_state state = nd_storage_get_state(self);
   const nd_uses after = self->uses;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
@@ -133,20 +146,20 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   self->ptr = NULL;
   self->uses.count = 0;
   self->is_busy = false;
-  leave(self);
+  unlock_storage(self);
   if (state != ND_STORAGE_LIVE) return ND_OK;
   nd_ticket_watch(self->ticket, NULL);
   return nd_ticket_give(self->ticket, &after, err);
 }
 
-/* A resource looks at its block under the lock: an early free on another thread changes the state
- * before it gives the block back. */
+/* For a storage that was LIVE. A resource's 'check' runs under the lock, so that nd_storage_free on
+ * another thread, which changes the state first, cannot free the block while it is looked at. */
 static nd_status check_live(nd_storage *self, nd_error *err) {
-  if (!self->resource->ops->check && nd_ticket_is_live(self->ticket)) return ND_OK;
-  enter(self);
+  if (!self->resource->ops->check && nd_ticket_is_live(self->ticket)) return ND_OK; /* common */
+  lock_storage(self);
   const bool is_live = nd_storage_get_state(self) == ND_STORAGE_LIVE;
   const nd_status status = is_live ? nd_ticket_check(self->ticket, err) : ND_FREED;
-  leave(self);
+  unlock_storage(self);
   return is_live ? status : fail_freed(err);
 }
 
@@ -158,31 +171,32 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
   }
 }
 
-nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err) {
+nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err) {
   ND_TRY(nd_storage_check(self, err));
   nd_resource *from = nd_ticket_from(self->ticket), *to = by ? by : from ? from->up : NULL;
   if (!to) return fail_freed(err);
-  if (by) by->up = from;
   nd_resource *former = to;
-  ND_TRY(nd_ticket_swap(self->ticket, &former, err));
-  self->is_locked = by != NULL;
-  if (by) return ND_OK;
-  from->up = NULL; /* its hold is the block's again */
+  ND_TRY(nd_ticket_swap_resource(self->ticket, &former, err));
+  self->is_pinned = by != NULL;
+  if (by) return by->up = from, ND_OK;
+  from->up = NULL; /* the adaptor's reference to its upstream is the block's again */
   nd_resource_drop(from);
   return ND_OK;
 }
 
 /* {=== work in flight ===} */
 
-/* The uses that are not done. The queues are asked without the lock, as that may call a driver. */
-static nd_uses look(nd_storage *self) {
-  enter(self);
+/* Remove the uses that are done, and return a copy of the others. Devices are asked without the
+ * lock, about a copy, as that may call a driver. So what was found done is then removed use by use:
+ * the record may have got later ones meanwhile. */
+static nd_uses drop_done_uses(nd_storage *self) {
+  lock_storage(self);
   const nd_uses before = self->uses;
-  leave(self);
+  unlock_storage(self);
   nd_uses after = before;
   ndi_uses_is_done(&after, true);
-  if (after.count == before.count && before.count > 0) return after;
-  enter(self);
+  if (after.count == before.count && before.count > 0) return after; /* none is done */
+  lock_storage(self);
   for (int i = 0, k = 0; i < before.count; i++) {
     const nd_point at = before.use[i].at;
     const bool is_left = k < after.count && after.use[k].at.queue == at.queue &&
@@ -191,30 +205,31 @@ static nd_uses look(nd_storage *self) {
     else ndi_uses_drop(&self->uses, at);
   }
   self->is_busy = self->uses.count > 0;
-  leave(self);
+  unlock_storage(self);
   return after;
 }
 
-static nd_status settle(nd_storage *self, bool for_write, nd_error *err) {
+/* Wait for the work in flight that a read (with 'for_write': a write) conflicts with. */
+static nd_status wait_for_uses(nd_storage *self, bool for_write, nd_error *err) {
   if (!self->is_busy) return ND_OK;
-  nd_uses uses = look(self);
+  nd_uses uses = drop_done_uses(self);
   bool is_done = true;
   for (int i = 0; i < uses.count; i++) is_done &= !for_write && !uses.use[i].is_write;
   if (is_done) return ND_OK;
   ND_TRY(ndi_uses_wait(&uses, for_write, err));
-  atomic_fetch_add(&self->epoch, 1); /* heads made while the work was in flight may be made again */
+  atomic_fetch_add(&self->epoch, 1); /* heads that were disabled by this work may be refreshed */
   return ND_OK;
 }
 
 nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err) {
   ND_TRY(nd_storage_allocate(self, err));
   ND_TRY(check_live(self, err));
-  ND_TRY(settle(self, for_write, err));
-  char *host = self->host;
+  ND_TRY(wait_for_uses(self, for_write, err));
+  char *host = self->host; /* read once: another thread may free the storage */
   if (!host && nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
   if (!host && self->bytes > 0)
-    return nd_fail(err, ND_NOT_HOST_ACCESSIBLE,
-                   "the CPU may not touch this memory; use :to(\"cpu\")");
+    return nd_fail_remedy(err, ND_NOT_HOST_ACCESSIBLE, ND_REMEDY_HOST,
+                          "the CPU cannot access this memory");
   *out = host;
   return ND_OK;
 }
@@ -222,43 +237,46 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
 nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err) {
   ND_TRY(nd_storage_allocate(self, err));
   ND_TRY(check_live(self, err));
-  self->is_exposed = true; /* first: work that is noted from here on is waited for there */
-  nd_storage_pun(self, ND_CLASS_ALL);
-  ND_TRY(settle(self, true, err));
+  self->is_exposed = true; /* before waiting: work recorded from here on is waited for there */
+  nd_storage_pun(self, ALL_WAYS);
+  ND_TRY(wait_for_uses(self, true, err));
   char *host = self->host, *ptr = self->ptr;
   if (nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
   *out = host ? host : ptr;
   return ND_OK;
 }
 
-bool nd_storage_is_settled(nd_storage *self) { return !self->is_busy || look(self).count == 0; }
+bool nd_storage_is_idle(nd_storage *self) {
+  return !self->is_busy || drop_done_uses(self).count == 0;
+}
 
-static bool note_use(nd_storage *self, nd_point at, bool is_write) {
-  enter(self);
-  const bool noted = ndi_uses_add(&self->uses, at, is_write);
+/* False: the record is full. */
+static bool record_use(nd_storage *self, nd_point at, bool is_write) {
+  lock_storage(self);
+  const bool is_recorded = ndi_uses_add(&self->uses, at, is_write);
   self->is_busy = self->uses.count > 0;
-  leave(self);
-  return noted;
+  unlock_storage(self);
+  return is_recorded;
 }
 
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
-  bool noted = note_use(self, at, is_write);
-  if (!noted) {
-    look(self);
-    noted = note_use(self, at, is_write);
+  bool is_recorded = record_use(self, at, is_write);
+  if (!is_recorded) {
+    drop_done_uses(self);
+    is_recorded = record_use(self, at, is_write);
   }
   atomic_fetch_add(&self->epoch, 1);
-  return noted && !self->is_exposed ? ND_OK : nd_point_wait(at, err);
+  return is_recorded && !self->is_exposed ? ND_OK : nd_point_wait(at, err);
 }
 
-void nd_storage_pun(nd_storage *self, nd_class class) {
-  const uint32_t bits = (uint32_t) class;
-  if ((atomic_load_explicit(&self->puns, memory_order_relaxed) & bits) == bits) return;
-  const uint32_t before = atomic_fetch_or(&self->puns, bits), after = before | bits;
+void nd_storage_pun(nd_storage *self, uint32_t way) {
+  if ((atomic_load_explicit(&self->puns, memory_order_relaxed) & way) == way) return;
+  const uint32_t before = atomic_fetch_or(&self->puns, way), after = before | way;
+  /* the first way puns nothing; nor do loads alone */
   if (before && after != before && !self->is_read_only) atomic_fetch_add(&self->epoch, 1);
 }
 
 bool nd_storage_is_punned(const nd_storage *self) {
   const uint32_t puns = atomic_load(&self->puns);
-  return !self->is_read_only && (puns & (puns - 1)) != 0;
+  return !self->is_read_only && (puns & (puns - 1)) != 0; /* more than one bit is set */
 }

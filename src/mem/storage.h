@@ -1,112 +1,111 @@
-/* Storage: one allocation, shared by every view of it. */
+/* Storage: one allocation, reference counted, and shared by all views of it. Functions that ask for
+ * or change its state are thread-safe; access to the bytes is not, as with any memory. */
 #ifndef ND_MEM_STORAGE_H
 #define ND_MEM_STORAGE_H
 
 #include "mem/ticket.h"
 
-/* Element classes for the punned rule: views of one class may alias in compiled code, those of two
- * may not. */
-typedef enum {
-  ND_CLASS_1 = 1,
-  ND_CLASS_2 = 2,
-  ND_CLASS_4 = 4,
-  ND_CLASS_8 = 8,
-  ND_CLASS_F32 = 16,
-  ND_CLASS_F64 = 32,
-  ND_CLASS_ALL = 63
-} nd_class;
-
-/* Where epochs begin: just above 1.0. Lua reads them as a double in places, and these all differ,
- * also where denormal numbers count as 0. */
+/* The first epoch: the bits of the double next above 1.0. Lua compares epochs as doubles in places.
+ * From here on all are different normal numbers; small integers would be denormal, and equal where
+ * the processor treats those as 0. */
 #define ND_EPOCH_FIRST UINT64_C(0x3ff0000000000001)
 
 typedef enum { ND_STORAGE_FRESH, ND_STORAGE_LIVE, ND_STORAGE_FREED } nd_storage_state;
 
 /* lua/ndbuf/head.lua declares the first two fields; a spec compares them. */
 typedef struct nd_storage {
-  _Atomic uint64_t epoch; /* raised when a head made earlier must not be used any more */
-  _Atomic uint32_t
-      puns;    /* nd_class bits of the views made so far; more than one: stores take care */
-  uint64_t id; /* never reused */
-  atomic_uint holds;
-  _Atomic uint8_t state; /* nd_storage_state */
+  _Atomic uint64_t epoch; /* incremented to invalidate addresses that were cached earlier */
+  _Atomic uint32_t puns;  /* a bit for each way the bytes were viewed; see nd_storage_pun */
+  uint64_t id;            /* never reused */
+  atomic_uint holds;      /* the reference count */
+  _Atomic uint8_t state;  /* nd_storage_state */
   bool is_read_only;
-  bool is_zeroed;          /* wanted at allocation */
+  bool is_zeroed;          /* to be zeroed when it is allocated */
   _Atomic bool is_exposed; /* see nd_storage_expose; foreign memory always is */
-  _Atomic uint8_t kind;    /* nd_memkind; after allocation as granted */
-  _Atomic bool is_locked;  /* a driver may copy straight from and to the host address */
+  _Atomic uint8_t kind;    /* nd_memkind: as asked for; once allocated: as granted */
+  _Atomic bool is_pinned;  /* a driver may copy directly from and to the host address */
   size_t bytes;
-  nd_resource *resource; /* one hold */
-  nd_ticket ticket;      /* the fields from here on are published by 'state' */
-  _Atomic(char *) ptr;   /* the device's address; NULL again after a free */
-  _Atomic(char *) host;  /* NULL where the CPU may not touch it */
-  atomic_uint lock;     /* guards uses and the change of state, for a few instructions: 0 is free */
-  _Atomic bool is_busy; /* there are uses; read without the lock */
-  nd_uses uses;
+  nd_resource *resource; /* one reference */
+  nd_ticket ticket;      /* this and the next two are valid once 'state' is ND_STORAGE_LIVE */
+  _Atomic(char *) ptr;   /* the device's address; NULL after nd_storage_free */
+  _Atomic(char *) host;  /* the CPU's address; NULL where it has no access */
+  atomic_uint lock;      /* a spin lock for 'uses' and changes of 'state'; 0: free */
+  _Atomic bool is_busy;  /* 'uses' is not empty; may be read without the lock */
+  nd_uses uses;          /* work that may be in flight */
 } nd_storage;
 
 typedef struct {
   bool zeroed, read_only;
-  bool lazy; /* memory comes with the first use; files and foreign memory are there at once */
+  bool lazy; /* allocate at the first use; without effect for files and foreign memory */
 } nd_storage_options;
 
-/* A storage of 'bytes' from 'resource' (one hold is taken). On ND_OK '*out' is one hold. */
+/* Make a storage of 'bytes' from 'resource', to which it adds a reference. On ND_OK '*out' is one
+ * reference, which must be dropped. Without 'lazy' it fails as nd_ticket_take does. */
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err);
 nd_storage *nd_storage_hold(nd_storage *self);
 
-/* The id of the storage made last: whatever is made from now on has a larger one. */
-uint64_t nd_storage_last_id(void);
-
-/* The last drop gives the block back behind its uses. Any thread; never blocks. */
+/* Remove a reference. With the last one the block is given back, to be freed once the work on it is
+ * done. Any thread; never blocks. NULL is a no-op. */
 void nd_storage_drop(nd_storage *self);
 
-/* Storages of pinned memory that got ordinary memory, as no more could be locked. */
+/* The id of the storage that was made last; all that are made later have larger ones. */
+uint64_t nd_storage_last_id(void);
+
+/* How many storages asked for pinned memory and got ordinary memory, because pinning failed. */
 uint64_t nd_storage_fallbacks(void);
 
-/* Allocate now if that is still to be done. What of pinned memory cannot be had, though room was
- * made for it, is ordinary memory: 'kind' says so. Threads that race end with one allocation.
- * ND_FREED after a free. */
+/* Allocate the memory of a lazy storage; a no-op if it has some. If pinned memory is not to be had,
+ * even after making room for it, ordinary memory takes its place, which 'kind' tells. Where threads
+ * race, one allocation is used and the others are given back. ND_FREED after nd_storage_free, else
+ * fails as nd_ticket_take does. May collect garbage: no lock may be held. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
 
-/* Let the block go back through 'by', whose one hold is taken over and which was made by somebody
- * who locked its pages; the resource that it goes to now becomes 'by's 'up', and the storage is
- * locked. With 'by' NULL that is undone, and the lock's resource dropped. ND_NOT_ALLOCATED,
- * ND_FREED. */
-nd_status nd_storage_lock(nd_storage *self, nd_resource *by, nd_error *err);
+/* Record that the caller has pinned the pages of the block: from now on it is given back to 'by',
+ * an adaptor that unpins them and passes the block on to its upstream, here set to the resource
+ * that the block came from. Takes over the caller's reference to 'by' on success. With 'by' NULL
+ * record that the caller has unpinned them: the block goes back to where it came from, and the
+ * adaptor is dropped. Fails as nd_storage_check does. */
+nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err);
 
-/* Free early: every view then fails with ND_FREED. Work in flight is finished first, without
- * waiting. Any thread may ask any storage anything meanwhile; one that works on the bytes
- * themselves races, as with any memory. */
+/* Free the memory now, though there are references: every access then fails with ND_FREED. Never
+ * blocks: the block is freed once the work on it is done. Idempotent. Metadata calls on other
+ * threads are safe meanwhile; access to the bytes is not. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err);
 
 nd_storage_state nd_storage_get_state(const nd_storage *self);
 
-/* ND_OK when allocated and its bytes are still there: else ND_NOT_ALLOCATED, ND_FREED, ND_IO. */
+/* ND_OK when the bytes may be accessed. ND_NOT_ALLOCATED before a lazy allocation, ND_FREED after
+ * nd_storage_free, ND_IO where a mapped file was truncated. */
 nd_status nd_storage_check(nd_storage *self, nd_error *err);
 
-/* The host's address, allocated if need be, after waiting for the uses that a read (a write)
- * conflicts with. ND_NOT_HOST_ACCESSIBLE where the CPU may not touch it. NULL is legal for 0 bytes.
- */
+/* Set '*out' to the CPU's address of the bytes, for reading (with 'for_write': writing). Allocates
+ * first if need be, and waits for the work in flight that conflicts with it. The address is NULL
+ * for 0 bytes. ND_NOT_HOST_ACCESSIBLE where the CPU has no access; else fails as
+ * nd_storage_allocate and nd_storage_check do. */
 nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err);
 
-/* Give the address of the bytes to code that is not ours: the device's where the CPU may not touch
- * them. They are allocated, and no work on them is in flight. From now on nd_storage_use waits for
- * the work that it notes, and a writable storage counts as punned, since others may view the same
- * bytes as another class. Fails as nd_storage_check does. */
+/* Set '*out' to the address of the bytes for code that is not ours: the CPU's, or the device's
+ * where the CPU has no access. Allocates first if need be, and waits for all work in flight. That
+ * code knows neither our queues nor our views, so from now on nd_storage_use waits for the work
+ * that it records, and a writable storage counts as punned. Fails as nd_storage_allocate and
+ * nd_storage_check do. */
 nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err);
 
-/* Note work that was enqueued at 'at'. While it is in flight the host's view is stale: raises the
- * epoch. Of an exposed storage the work is done on return, so no lock may be held. */
+/* Record work that was enqueued at the point 'at' and reads (or writes) the bytes. Increments the
+ * epoch, since cached addresses must not be used while it is in flight. Does not wait, unless the
+ * storage is exposed or its use record is full. No lock may be held. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err);
 
-/* True when the host may touch the bytes without waiting. */
-bool nd_storage_is_settled(nd_storage *self);
+/* True when no work is in flight: the host may access the bytes without waiting. */
+bool nd_storage_is_idle(nd_storage *self);
 
-/* A view of this class was made: raises the epoch when it is the second class of a writable
- * storage. Where the bytes may be viewed through other storages, or by other code (foreign memory,
- * files mapped shared), all classes are there from the start. */
-void nd_storage_pun(nd_storage *self, nd_class class);
+/* Record that the bytes are viewed in a certain way, for which 'way' has one bit. What the bits
+ * mean is the callers' choice: types that a compiler assumes not to alias each other. A writable
+ * storage that was viewed in two ways is punned: stores by one may have to be ordered before loads
+ * by the other. Becoming so increments the epoch. Memory that other storages or other code may
+ * access (foreign memory, shared file mappings) is punned from the start. */
+void nd_storage_pun(nd_storage *self, uint32_t way);
 bool nd_storage_is_punned(const nd_storage *self);
 
 #endif

@@ -1,5 +1,6 @@
-/* What several files of ops/ share: shapes, checks, new arrays beside another one, operands made
- * ready. */
+/* What several files of ops/ share. Sections are layers: each may call those above it. A function
+ * that makes an 'out' gives it one reference to its storage on ND_OK (drop it with nd_view_drop),
+ * and leaves it untouched on failure. */
 #ifndef ND_OPS_COMMON_H
 #define ND_OPS_COMMON_H
 
@@ -9,69 +10,85 @@ static inline const char *ndi_dtype_name(const nd_view *v) {
   return nd_dtype_get((nd_dtype)v->dtype)->name;
 }
 
-/* nd_shape_text of a view; 'text' has ND_SHAPE_TEXT bytes. */
+/* {=== checks ===} common.c */
+
+/* The shape of 'v' as text, by nd_shape_text; 'text' has ND_SHAPE_TEXT bytes. */
 const char *ndi_shape_text(const nd_view *v, char *text);
 
-/* The extents of 'v'; 'shape' has room for ND_MAX_NDIM. */
+/* Write the extents of 'v' to 'shape', which has room for ND_MAX_NDIM. */
 void ndi_shape_get(const nd_view *v, size_t *shape);
+
+/* A view without a storage: a shape to compare with or to broadcast to. */
+nd_view ndi_shape_view(int ndim, const size_t *shape);
 
 /* ND_INDEX_OUT_OF_RANGE unless 0 <= axis < ndim. */
 nd_status ndi_check_axis(const char *what, int axis, int ndim, nd_error *err);
 
-/* ND_FREED where the memory of 'v' was freed; what was not allocated yet is fine. */
+/* ND_FREED where the storage of 'v' was freed; ND_OK also before it is allocated. */
 nd_status ndi_check_live(const nd_view *v, nd_error *err);
 
-/* The very same elements, each in the same place. */
+/* True when 'a' and 'b' view the same elements of one storage in the same order, so that reading
+ * one while writing the other is element-wise safe. */
 bool ndi_same_elements(const nd_view *a, const nd_view *b);
 
-/* ND_FREED, ND_READ_ONLY, ND_OVERLAP where 'dst' has an element twice. */
+/* May 'dst' be written? ND_FREED, ND_READ_ONLY, or ND_OVERLAP where two of its elements share
+ * bytes. */
 nd_status ndi_check_writable(const nd_view *dst, nd_error *err);
 
-/* The functions below that make an 'out' give it one hold on ND_OK and leave it untouched on
- * failure. */
+/* May 'operand' be copied implicitly to the device of 'target'? Host memory may go anywhere; memory
+ * of a device only moves when the script asks for it (:to): ND_UNSUPPORTED. */
+nd_status ndi_check_device(const nd_view *target, const nd_view *operand, nd_error *err);
 
-/* A new lazy row-major array on the place of 'like'; on the host where 'like' is a file or foreign.
- */
-nd_status ndi_new_beside(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
-                         nd_view *out, nd_error *err);
-
-/* A row-major copy of 'src' as 'dtype' on the place of 'like'. */
-nd_status ndi_copy_beside(const nd_view *like, const nd_view *src, nd_dtype dtype,
-                          nd_cast_mode mode, nd_view *out, nd_error *err);
-
-/* May 'operand' be moved to the device of 'beside'? Memory of the host may; from a GPU nothing
- * comes but by :to, ND_UNSUPPORTED. */
-nd_status ndi_check_beside(const nd_view *beside, const nd_view *operand, nd_error *err);
-
-/* 'src' as an operand of 'dtype' beside 'dst': a second view where that is what it is, else a
- * saturating copy; also a copy where 'is_apart' and it may overlap 'dst'. */
-nd_status ndi_operand(const nd_view *dst, bool is_apart, const nd_view *src, nd_dtype dtype,
-                      nd_view *out, nd_error *err);
-
-/* 'src' as another shape of equal size: a view, or one of a copy where its strides do not allow it.
- */
-nd_status ndi_reshape(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
-                      nd_error *err);
-
-/* The dtype that 'a' and 'b' are promoted to; ND_TYPE_MISMATCH names both, and astype. */
+/* The dtype that 'a' and 'b' promote to. ND_TYPE_MISMATCH where there is none; the message names
+ * both and suggests astype. 'what' names the operation. */
 nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, nd_error *err);
 
-/* ND_TYPE_MISMATCH where integers of 'from' lose digits, being computed in 'dtype', and 'dst' is of
- * integers or bool, which would not show it. */
+/* ND_TYPE_MISMATCH where integers of 'from' lose digits in 'dtype', in which the operation
+ * computes, and 'dst' is of integers or bool, where the loss would go unnoticed. */
 nd_status ndi_check_digits(const char *what, nd_dtype from, nd_dtype dtype, const nd_view *dst,
                            nd_error *err);
 
-/* 'value' as a 0-d host array of its own dtype. */
+/* {=== new arrays ===} new.c */
+
+/* A new row-major array, allocated lazily, in the same kind of memory and on the same device as
+ * 'like'. Where 'like' is a file or foreign memory: in the default memory of its device. */
+nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
+                     nd_view *out, nd_error *err);
+
+/* {=== copies ===} copy.c */
+
+/* A row-major copy of 'src' as 'dtype', where ndi_new_on puts it. */
+nd_status ndi_copy_on(const nd_view *like, const nd_view *src, nd_dtype dtype, nd_cast_mode mode,
+                      nd_view *out, nd_error *err);
+
+/* {=== operands ===} operand.c */
+
+/* Make 'src' ready to be read by the device of 'dst': another view of it if it has the right dtype
+ * and device, and, where 'is_disjoint', shares no bytes with 'dst'; else a saturating copy on the
+ * device of 'dst'. */
+nd_status ndi_operand(const nd_view *dst, bool is_disjoint, const nd_view *src, nd_dtype dtype,
+                      nd_view *out, nd_error *err);
+
+/* View 'src' in another shape of equal size; where its strides do not allow that, view a copy of
+ * it. */
+nd_status ndi_reshape(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
+                      nd_error *err);
+
+/* {=== scalars ===} scalar.c: numbers of the script as operands */
+
+/* A 0-d host array of the dtype of 'value' that holds it. */
 nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err);
 
-/* What elements of 'dtype' are to be compared with, a 0-d host array of 'dtype', and how: '*op'
- * then answers as the same comparison with 'value' on the right does in mathematics.
- * ND_NOT_REPRESENTABLE for the order of a complex value. */
+/* Prepare the comparison '*op' of elements of 'dtype' with 'value' on the right, which 'dtype' may
+ * not represent. 'out' becomes a 0-d host array of 'dtype', and '*op' may change, such that the
+ * elements compare with 'out' exactly as they do with 'value' in mathematics. ND_NOT_REPRESENTABLE
+ * for the order of a complex value. */
 nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *value, nd_dtype dtype,
                               nd_view *out, nd_error *err);
 
-/* 'value' as a bound of elements of 'dtype', a 0-d host array of 'dtype': as nd_scalar_as makes it,
- * or the last that the dtype holds where the bound lies beyond and so never binds. */
+/* Prepare 'value' as an upper or lower bound of elements of 'dtype': 'out' becomes a 0-d host array
+ * of 'dtype', as nd_scalar_as makes it; where the bound is beyond the range of the dtype and so
+ * never binds, its extreme value. */
 nd_status ndi_scalar_bound(const char *what, bool is_upper, const nd_scalar *value, nd_dtype dtype,
                            nd_view *out, nd_error *err);
 

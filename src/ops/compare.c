@@ -1,29 +1,32 @@
-/* Comparing whole arrays. */
+/* Comparing whole arrays: the device searches for the first element that differs. */
 #include "ops/common.h"
 
-/* '*out' tells that 'op' found no element to refuse; 'a' and 'b' are of one shape. */
+/* '*out' is true when 'op' finds no element that differs. 'a' and 'b' have one shape. */
 static nd_status run_compare(nd_op op, double atol, double rtol, const nd_view *a, const nd_view *b,
                              bool *out, nd_error *err) {
   size_t first = 0;
-  const nd_task task = {
-      .op = op, .count = 2, .views = {a, b}, .first = atol, .step = rtol, .result = &first};
+  const nd_task task = {.op = op,
+                        .count = 2,
+                        .views = {a, b},
+                        .close = {.rtol = rtol, .atol = atol},
+                        .result = &first};
   if (a->size > 0) ND_TRY(nd_device_run(nd_device_of(a), &task, err));
   *out = first == a->size;
   return ND_OK;
 }
 
 nd_status nd_equal(const nd_view *a, const nd_view *b, bool *out, nd_error *err) {
-  nd_view beside;
+  nd_view other;
   ND_TRY(ndi_check_live(a, err));
   ND_TRY(ndi_check_live(b, err));
   if (a->dtype != b->dtype || !nd_view_same_shape(a, b)) return *out = false, ND_OK;
-  ND_TRY(ndi_operand(a, false, b, (nd_dtype)a->dtype, &beside, err));
-  const nd_status status = run_compare(ND_OP_EQUAL, 0, 0, a, &beside, out, err);
-  nd_view_drop(&beside);
+  ND_TRY(ndi_operand(a, false, b, (nd_dtype)a->dtype, &other, err));
+  const nd_status status = run_compare(ND_OP_EQUAL, 0, 0, a, &other, out, err);
+  nd_view_drop(&other);
   return status;
 }
 
-/* 'v' as 'dtype' beside 'like', spread over 'shape'. */
+/* 'v' as 'dtype' on the device of 'like', broadcast to 'shape'. */
 static nd_status ready_side(const nd_view *like, const nd_view *v, nd_dtype dtype, int ndim,
                             const size_t *shape, nd_view *out, nd_error *err) {
   nd_view narrow;
@@ -38,7 +41,7 @@ nd_status nd_allclose(const nd_view *a, const nd_view *b, double rtol, double at
   int ndim;
   size_t shape[ND_MAX_NDIM];
   const nd_dtype own[] = {(nd_dtype)a->dtype, (nd_dtype)b->dtype};
-  const nd_dtype both = nd_dtype_compared(own[0], own[1]);
+  const nd_dtype both = nd_dtype_promote_exact(own[0], own[1]);
   const bool is_mixed = both == ND_DTYPE_COUNT;
   nd_view left, right;
   char texts[2][ND_DOUBLE_TEXT];

@@ -1,17 +1,20 @@
-/* Copies: the rules, then the device's copy. */
+/* Copies: check shapes, dtypes, values and overlap, then have the device copy. */
 #include <string.h>
 
+#include "mem/foreign.h"
 #include "ops/common.h"
 
+/* Complex numbers have no conversion to other dtypes. */
 static nd_status check_pair(const nd_view *dst, const nd_view *src, nd_error *err) {
   const nd_dtype_traits *to = nd_dtype_get((nd_dtype)dst->dtype),
                         *from = nd_dtype_get((nd_dtype)src->dtype);
   if (from->kind != ND_KIND_COMPLEX || to->kind == ND_KIND_COMPLEX) return ND_OK;
-  return nd_fail(err, ND_TYPE_MISMATCH, "cannot convert %s to %s: use .real or .imag", from->name,
-                 to->name);
+  return nd_fail_remedy(err, ND_TYPE_MISMATCH, ND_REMEDY_PART, "cannot convert %s to %s",
+                        from->name, to->name);
 }
 
-/* Element 'at' (in row-major order) of 'v' as text; "" for a complex one. */
+/* Element 'at' (row-major, from 0) of 'v' as text for an error message; "" for a complex one, or
+ * where it cannot be read. */
 static const char *element_text(const nd_view *v, size_t at, char *text) {
   double value;
   nd_view element, wide;
@@ -30,11 +33,16 @@ static const char *element_text(const nd_view *v, size_t at, char *text) {
   return text;
 }
 
-static nd_status check_values(nd_device *device, const nd_view *dst, const nd_view *src,
-                              nd_error *err) {
-  size_t first;
+/* ND_CHECK: refuse the copy before anything is written. */
+static nd_status check_values(const nd_view *dst, const nd_view *src, nd_error *err) {
+  size_t first = 0;
   char text[ND_DOUBLE_TEXT];
-  ND_TRY(nd_device_check(device, src, (nd_dtype)dst->dtype, &first, err));
+  const nd_task task = {.op = ND_OP_CAST_CHECK,
+                        .count = 1,
+                        .views = {src},
+                        .target = (nd_dtype)dst->dtype,
+                        .result = &first};
+  ND_TRY(nd_device_run(nd_device_of(src), &task, err));
   if (first == src->size) return ND_OK;
   element_text(src, first, text);
   return nd_fail_with(
@@ -44,14 +52,15 @@ static nd_status check_values(nd_device *device, const nd_view *dst, const nd_vi
       text[0] ? ")" : "", nd_dtype_get((nd_dtype)dst->dtype)->name);
 }
 
-/* Between two places the one that is not the host knows how. */
+/* The device that copies: between the host and a device the latter, between two devices the
+ * destination's. */
 static nd_device *device_between(const nd_view *dst, const nd_view *src) {
   nd_device *to = nd_device_of(dst), *from = nd_device_of(src);
   return to == nd_host_device() ? from : to;
 }
 
-/* Between two places: the host's side is complete on return, as others may look at it. Pinned
- * memory stays in flight. */
+/* After a copy between host and device, the host's side is complete on return, since other code may
+ * use its memory. Only pinned memory stays in flight. */
 static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_error *err) {
   const nd_view *sides[] = {dst, src};
   char *host;
@@ -63,29 +72,31 @@ static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_err
   return ND_OK;
 }
 
-static nd_status copy_apart(nd_device *device, const nd_view *dst, const nd_view *src,
-                            nd_cast_mode mode, nd_error *err) {
+static nd_status copy_disjoint(nd_device *device, const nd_view *dst, const nd_view *src,
+                               nd_cast_mode mode, nd_error *err) {
   ND_TRY(nd_device_copy(device, dst, src, mode, err));
   return finish_host_side(dst, src, err);
 }
 
-/* Shapes are equal and the rules hold. */
+/* The views have one shape, and 'dst' was checked. Overlapping views are copied through a
+ * temporary. */
 static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                               nd_error *err) {
   nd_device *device = device_between(dst, src);
+  /* Nothing to copy, but memory that was freed is refused all the same. */
   if (dst->size == 0 || ndi_same_elements(dst, src))
     return nd_storage_get_state(src->storage) == ND_STORAGE_FREED
                ? nd_storage_check(src->storage, err)
                : ND_OK;
-  if (mode == ND_CHECK) ND_TRY(check_values(device, dst, src, err));
-  ND_TRY(nd_storage_allocate(src->storage,
-                             err)); /* addresses are known from here on, for the overlap test */
+  if (mode == ND_CHECK) ND_TRY(check_values(dst, src, err));
+  ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test below needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
-  if (!nd_view_may_overlap(dst, src)) return copy_apart(device, dst, src, mode, err);
+  if (!nd_view_may_overlap(dst, src)) return copy_disjoint(device, dst, src, mode, err);
+  /* Through a temporary in the dtype of the source, so that values are converted only once. */
   nd_view temp;
   ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &temp, err));
-  nd_status status = copy_apart(device, &temp, src, ND_SATURATE, err);
-  if (status == ND_OK) status = copy_apart(device, dst, &temp, mode, err);
+  nd_status status = copy_disjoint(device, &temp, src, ND_SATURATE, err);
+  if (status == ND_OK) status = copy_disjoint(device, dst, &temp, mode, err);
   nd_view_drop(&temp);
   return status;
 }
@@ -100,15 +111,32 @@ nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_
   return status;
 }
 
+nd_status ndi_copy_on(const nd_view *like, const nd_view *src, nd_dtype dtype, nd_cast_mode mode,
+                      nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  nd_view made;
+  ndi_shape_get(src, shape);
+  ND_TRY(ndi_new_on(like, dtype, src->ndim, shape, &made, err));
+  const nd_status status = nd_copy(&made, src, mode, err);
+  if (status == ND_OK) *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
+nd_status nd_astype(const nd_view *src, nd_dtype dtype, nd_cast_mode mode, nd_view *out,
+                    nd_error *err) {
+  return ndi_copy_on(src, src, dtype, mode, out, err);
+}
+
 /* {=== between views and the caller's own memory ===} */
 
-/* A row-major view of memory that outlives it. */
+/* A row-major view of the caller's memory, which must outlive it. */
 static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *like, nd_dtype dtype,
                         nd_view *out, nd_error *err) {
   nd_resource *resource;
   nd_storage *storage;
   size_t shape[ND_MAX_NDIM];
-  for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
+  ndi_shape_get(like, shape);
   ND_TRY(nd_foreign_resource(at, bytes, NULL, NULL, &resource, err));
   const nd_storage_options options = {.read_only = read_only};
   nd_status status = nd_storage_make(resource, bytes, options, &storage, err);
@@ -119,9 +147,10 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
   return status;
 }
 
-/* The caller's memory is its own again when we return: wait for what was enqueued on it. */
+/* Drop a borrowed view after waiting for pending work on it: the memory is the caller's again on
+ * return. */
 static nd_status return_borrowed(nd_view *borrowed, nd_status status, nd_error *err) {
-  char *host; /* a call that failed may have enqueued work before */
+  char *host; /* a call that failed may have enqueued work before it did */
   const bool failed = status != ND_OK;
   const nd_status waited = nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);
   nd_view_drop(borrowed);
@@ -151,6 +180,7 @@ nd_status nd_copyout(const nd_view *src, void *to, size_t bytes, nd_error *err) 
 }
 
 nd_status nd_fill(const nd_view *dst, const nd_scalar *value, nd_error *err) {
+  /* A fill is a copy from a borrowed 0-d array, which broadcasts. */
   static const nd_view scalar_shape = {.size = 1};
   nd_view source;
   const size_t bytes = nd_dtype_get(value->dtype)->bytes;

@@ -1,4 +1,6 @@
-/* Picking and assigning by index and by mask. */
+/* Picking and assigning by index and by mask. Devices only pick along axis 0 and by 1-D index lists
+ * of i64, all of which have been checked: the chosen axis is moved to the front, and the axes of an
+ * index are merged into one. */
 #include <string.h>
 
 #include "base/size.h"
@@ -9,10 +11,11 @@
 static nd_status check_index_dtype(const char *what, const nd_view *index, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)index->dtype);
   if (nd_kind_is_integer(traits->kind)) return ND_OK;
-  return nd_fail(err, ND_TYPE_MISMATCH, "%s: an index is of integers, not %s; use :astype(\"i64\")",
-                 what, traits->name);
+  return nd_fail_remedy(err, ND_TYPE_MISMATCH, ND_REMEDY_CAST_INDEX,
+                        "%s: expected an index of integers, got %s", what, traits->name);
 }
 
+/* Read the offending index back for the message. */
 static nd_status fail_index(const char *what, const nd_view *list, size_t at, int axis,
                             size_t extent, nd_error *err) {
   nd_view one;
@@ -22,7 +25,7 @@ static nd_status fail_index(const char *what, const nd_view *list, size_t at, in
   const nd_status status = nd_item(&one, &item, err);
   nd_view_drop(&one);
   if (status != ND_OK) return status;
-  memcpy(&value, item.bytes, sizeof value); /* what has 64 bits unsigned was saturated */
+  memcpy(&value, item.bytes, sizeof value); /* u64 beyond INT64_MAX was saturated */
   return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
                       ND_NUMBERS({"position", (int64_t)at + 1}, {"value", value},
                                  {"axis", axis + 1}, {"limit", (int64_t)extent}),
@@ -41,29 +44,29 @@ static nd_status check_list(const char *what, const nd_view *list, int axis, siz
   return at == list->size ? ND_OK : fail_index(what, list, at, axis, extent, err);
 }
 
-/* What says where elements go is looked at twice, so it must not change in between: a mapped file
- * may, when another process writes or cuts it. */
-static nd_status ready_picker(const nd_view *dst, bool is_apart, const nd_view *src, nd_dtype dtype,
-                              nd_view *out, nd_error *err) {
-  ND_TRY(ndi_check_beside(dst, src, err));
+/* An index or mask is read twice (checked, or counted, then applied), so it must not change in
+ * between. A mapped file may, when another process writes to it, so it is copied first. */
+static nd_status ready_selector(const nd_view *dst, bool is_disjoint, const nd_view *src,
+                                nd_dtype dtype, nd_view *out, nd_error *err) {
+  ND_TRY(ndi_check_device(dst, src, err));
   if (src->storage->resource->kind == ND_MEM_FILE)
-    return ndi_copy_beside(dst, src, dtype, ND_SATURATE, out, err);
-  return ndi_operand(dst, is_apart, src, dtype, out, err);
+    return ndi_copy_on(dst, src, dtype, ND_SATURATE, out, err);
+  return ndi_operand(dst, is_disjoint, src, dtype, out, err);
 }
 
-/* 'index' as i64, contiguous, 1-D, beside 'dst' and apart from it. */
+/* 'index' as a contiguous 1-D i64 list on the device of 'dst' that shares no bytes with it. */
 static nd_status ready_list(const nd_view *dst, const nd_view *index, nd_view *out, nd_error *err) {
   nd_view list;
-  ND_TRY(ndi_check_beside(dst, index, err));
+  ND_TRY(ndi_check_device(dst, index, err));
   const bool is_gapless = nd_view_is_contiguous(index);
-  ND_TRY(is_gapless ? ready_picker(dst, true, index, ND_I64, &list, err)
-                    : ndi_copy_beside(dst, index, ND_I64, ND_SATURATE, &list, err));
+  ND_TRY(is_gapless ? ready_selector(dst, true, index, ND_I64, &list, err)
+                    : ndi_copy_on(dst, index, ND_I64, ND_SATURATE, &list, err));
   const nd_status status = ndi_reshape(&list, 1, &list.size, out, err);
   nd_view_drop(&list);
   return status;
 }
 
-/* The same, with every index checked against 'axis' of 'extent'. */
+/* The same, with all indices checked against the extent of 'axis'. */
 static nd_status ready_index(const char *what, const nd_view *dst, const nd_view *index, int axis,
                              size_t extent, nd_view *out, nd_error *err) {
   nd_view list;
@@ -77,7 +80,7 @@ static nd_status ready_index(const char *what, const nd_view *dst, const nd_view
 
 /* {=== along an axis ===} */
 
-/* The extents of 'v' with 'axis' replaced by those of 'index'. */
+/* The shape of 'v' with 'axis' replaced by the axes of 'index'. */
 static nd_status picked_shape(const char *what, const nd_view *v, int axis, const nd_view *index,
                               int *ndim, size_t *shape, nd_error *err) {
   const int n = v->ndim - 1 + index->ndim;
@@ -95,7 +98,8 @@ static nd_status picked_shape(const char *what, const nd_view *v, int axis, cons
   return ND_OK;
 }
 
-/* 'v' of a picked shape with the axes that 'index' gave it merged into one, at 'axis'. */
+/* View 'v', which has a picked shape, with the axes that come from 'index' merged into one at
+ * 'axis'. */
 static nd_status merge_picked(const nd_view *v, int axis, const nd_view *index, nd_view *out,
                               nd_error *err) {
   size_t shape[ND_MAX_NDIM];
@@ -112,7 +116,7 @@ static nd_status move_to_front(const nd_view *v, int axis, nd_view *out, nd_erro
   return nd_view_permute(v, order, out, err);
 }
 
-/* Run 'op' on 'written', 'read' and 'list' along 'axis'. */
+/* Run 'op' with the views {written, read, list} along 'axis'. */
 static nd_status run_along(nd_op op, const nd_view *written, const nd_view *read,
                            const nd_view *list, int axis, nd_error *err) {
   nd_view to, from;
@@ -134,7 +138,7 @@ static nd_status take_list(const nd_view *src, const nd_view *index, const nd_vi
   size_t shape[ND_MAX_NDIM];
   nd_view made, merged;
   ND_TRY(picked_shape("take", src, axis, index, &ndim, shape, err));
-  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
+  ND_TRY(ndi_new_on(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
   nd_status status = merge_picked(&made, axis, index, &merged, err);
   if (status == ND_OK) {
     status = run_along(ND_OP_TAKE, &merged, src, list, axis, err);
@@ -155,14 +159,12 @@ nd_status nd_take(const nd_view *src, const nd_view *index, int axis, nd_view *o
   return status;
 }
 
-/* 'values' converted, apart from 'dst', and spread over 'ndim' axes of 'shape'. */
+/* 'values' as the dtype and on the device of 'dst', without bytes in common with it, broadcast to
+ * 'shape'. */
 static nd_status ready_values(const char *what, const nd_view *dst, const nd_view *values, int ndim,
                               const size_t *shape, nd_view *out, nd_error *err) {
-  nd_view like = {.ndim = (uint8_t)ndim, .size = 1}, narrow; /* only the shape of 'like' counts */
-  for (int i = 0; i < ndim; i++) {
-    like.axis[i].len = shape[i];
-    like.size *= shape[i];
-  }
+  const nd_view like = ndi_shape_view(ndim, shape);
+  nd_view narrow;
   ND_TRY(ndi_operand(dst, true, values, (nd_dtype)dst->dtype, &narrow, err));
   const nd_status status = nd_view_expand_like(what, &narrow, &like, out, err);
   nd_view_drop(&narrow);
@@ -210,16 +212,18 @@ nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const
 static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err) {
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
   if (mask->dtype != ND_BOOL)
-    return nd_fail(err, ND_TYPE_MISMATCH, "a mask is of bool, not %s; compare, or use an index",
+    return nd_fail(err, ND_TYPE_MISMATCH,
+                   "expected a mask of bool, got %s; compare, or index with integers",
                    ndi_dtype_name(mask));
   bool fits = mask->ndim <= v->ndim;
   for (int i = 0; fits && i < mask->ndim; i++) fits = mask->axis[i].len == v->axis[i].len;
   if (fits) return ND_OK;
-  return nd_fail(err, ND_SHAPE_MISMATCH, "the mask (%s) has not the leading axes of the array (%s)",
+  return nd_fail(err, ND_SHAPE_MISMATCH,
+                 "the mask (%s) does not have the leading axes of the array (%s)",
                  ndi_shape_text(mask, text), ndi_shape_text(v, other));
 }
 
-/* 'mask' spread over the trailing axes of 'v'. */
+/* 'mask' broadcast over the trailing axes of 'v'. */
 static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   ptrdiff_t steps[ND_MAX_NDIM];
@@ -228,7 +232,8 @@ static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_e
   return nd_view_as_strided(mask, v->ndim, shape, steps, mask->offset, out, err);
 }
 
-/* {count of true, the axes of 'v' past the mask's}. 'name' is for refusals, as in nd_task. */
+/* The shape {number of true, axes of 'v' after those of the mask}. 'name' is for error messages, as
+ * in nd_task. */
 static nd_status selected_shape(const char *name, const nd_view *v, const nd_view *mask, int *ndim,
                                 size_t *shape, nd_error *err) {
   const int n = v->ndim - mask->ndim + 1;
@@ -245,8 +250,8 @@ static nd_status selected_shape(const char *name, const nd_view *v, const nd_vie
   return ND_OK;
 }
 
-/* Run 'op', where 'items' are the selected elements in row-major order, of any shape; 'is_select'
- * says that they are what is written. */
+/* Select or assign. 'items' are the selected elements in row-major order, in any shape; they are
+ * the output where 'is_select'. */
 static nd_status run_masked(bool is_select, const nd_view *v, const nd_view *mask,
                             const nd_view *items, nd_error *err) {
   nd_view flat, wide;
@@ -270,7 +275,7 @@ static nd_status select_ready(const char *name, const nd_view *src, const nd_vie
   size_t shape[ND_MAX_NDIM];
   nd_view made;
   ND_TRY(selected_shape(name, src, mask, &ndim, shape, err));
-  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
+  ND_TRY(ndi_new_on(src, (nd_dtype)src->dtype, ndim, shape, &made, err));
   const nd_status status = run_masked(true, src, mask, &made, err);
   if (status == ND_OK) *out = made;
   else nd_view_drop(&made);
@@ -281,18 +286,19 @@ nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, 
   nd_view ready;
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(check_mask(src, mask, err));
-  ND_TRY(ready_picker(src, false, mask, ND_BOOL, &ready, err));
+  ND_TRY(ready_selector(src, false, mask, ND_BOOL, &ready, err));
   const nd_status status = select_ready(NULL, src, &ready, out, err);
   nd_view_drop(&ready);
   return status;
 }
 
+/* Select, by the mask, from the positions 1 … n along 'axis', broadcast over the other axes. */
 nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   ptrdiff_t steps[ND_MAX_NDIM] = {0};
   nd_view line, wide;
   ND_TRY(ndi_check_axis("positions", axis, mask->ndim, err));
-  ND_TRY(ndi_new_beside(mask, ND_I64, 1, &mask->axis[axis].len, &line, err));
+  ND_TRY(ndi_new_on(mask, ND_I64, 1, &mask->axis[axis].len, &line, err));
   nd_status status = nd_range_integer(&line, 1, 1, err);
   ndi_shape_get(mask, shape);
   steps[axis] = line.axis[0].step;
@@ -323,7 +329,7 @@ nd_status nd_mask_assign(const nd_view *dst, const nd_view *mask, const nd_view 
   nd_view ready;
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_mask(dst, mask, err));
-  ND_TRY(ready_picker(dst, true, mask, ND_BOOL, &ready, err));
+  ND_TRY(ready_selector(dst, true, mask, ND_BOOL, &ready, err));
   const nd_status status = assign_ready(dst, &ready, values, err);
   nd_view_drop(&ready);
   return status;

@@ -1,16 +1,16 @@
-/* Arrays made of others: joined, repeated, shifted, padded, byte-swapped. All are copies into views
- * of one new array. */
+/* Arrays made from others: joined, repeated, shifted, padded, byte-swapped. All are copies into
+ * views of one new array, so no operation here needs a kernel of its own. */
 #include "base/size.h"
 #include "ops/common.h"
 
-/* Hand 'made' over on success, else drop it. */
+/* Move 'made' to '*out' on success, else drop it. */
 static nd_status deliver(nd_status status, nd_view *made, nd_view *out) {
   if (status == ND_OK) *out = *made;
   else nd_view_drop(made);
   return status;
 }
 
-/* Copy 'src' to 'len' places of 'dst' along 'axis' from 'first'. */
+/* Copy 'src' to dst[first … first + len - 1] along 'axis'. */
 static nd_status copy_range(const nd_view *dst, int axis, size_t first, size_t len,
                             const nd_view *src, nd_error *err) {
   nd_view part;
@@ -28,7 +28,7 @@ typedef struct {
   bool is_new;
   nd_dtype dtype;
   int ndim;
-  size_t shape[ND_MAX_NDIM + 1]; /* one axis too many is refused by nd_new */
+  size_t shape[ND_MAX_NDIM + 1]; /* room for one axis too many, which nd_new refuses */
 } join;
 
 static nd_status check_part(const join *j, const nd_view *first, const nd_view *part, int number,
@@ -55,7 +55,7 @@ static nd_status check_part(const join *j, const nd_view *first, const nd_view *
   return ND_OK;
 }
 
-/* The dtype of all, and the extent along the axis. */
+/* Find the common dtype and the shape of the result. */
 static nd_status check_parts(join *j, int count, const nd_view *const *parts, nd_error *err) {
   size_t extent = 0;
   for (int i = 0; i < count; i++) {
@@ -63,7 +63,8 @@ static nd_status check_parts(join *j, int count, const nd_view *const *parts, nd
     ND_TRY(ndi_promote(j->what, j->dtype, (nd_dtype)parts[i]->dtype, &j->dtype, err));
     if (!ndi_size_add(extent, j->is_new ? 1 : parts[i]->axis[j->axis].len, &extent))
       return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"part", i + 1}, {"axis", j->axis + 1}),
-                          "%s: axis %d is too long from part %d on", j->what, j->axis + 1, i + 1);
+                          "%s: the size of axis %d overflows at part %d", j->what, j->axis + 1,
+                          i + 1);
   }
   for (int i = 0, from = 0; i < j->ndim; i++) {
     if (i == j->axis) j->shape[i] = extent;
@@ -97,7 +98,7 @@ nd_status nd_concat(int count, const nd_view *const *parts, int axis, bool is_ne
   ND_TRY(check_parts(&j, count, parts, err));
   nd_view made;
   size_t at = 0;
-  ND_TRY(ndi_new_beside(parts[0], j.dtype, j.ndim, j.shape, &made, err));
+  ND_TRY(ndi_new_on(parts[0], j.dtype, j.ndim, j.shape, &made, err));
   nd_status status = ND_OK;
   for (int i = 0; i < count && status == ND_OK; i++)
     status = copy_part(&j, &made, &at, parts[i], err);
@@ -106,21 +107,22 @@ nd_status nd_concat(int count, const nd_view *const *parts, int axis, bool is_ne
 
 /* {=== tile, repeat ===} */
 
-/* How often each axis of a source shows up in the result: as a whole, or 'is_inner' each element on
- * the spot. */
+/* How often each axis of a source is repeated: as a whole (tile), or, where 'is_inner', element by
+ * element (repeat). */
 typedef struct {
   bool is_inner;
   size_t counts[ND_MAX_NDIM];
 } spread;
 
-/* Axes once those of 'dst' that hold several copies are split in two. */
+/* Number of axes once each repeated axis of 'dst' is split in two (copies, elements). */
 static int split_ndim(const nd_view *src, const spread *s) {
   int n = src->ndim;
   for (int i = 0; i < src->ndim; i++) n += s->counts[i] > 1;
   return n;
 }
 
-/* Split 'dst' and widen 'src' to one shape, in which nothing but the strides differs. */
+/* Split each repeated axis of 'dst' in two, and give 'src' an axis of step 0 there: then one copy
+ * does it all. */
 static nd_status copy_split(const nd_view *dst, const nd_view *src, const spread *s,
                             nd_error *err) {
   size_t shape[ND_MAX_NDIM];
@@ -150,13 +152,15 @@ static nd_status copy_split(const nd_view *dst, const nd_view *src, const spread
 static nd_status copy_spread(const nd_view *dst, const nd_view *src, const spread *s,
                              nd_error *err);
 
-/* Part 'at' of axis 0 of 'dst'; the rest of the axes go on below. */
+/* Index 'at' of axis 0 of 'dst' and the part of 'src' that belongs there; the other axes are
+ * handled by recursion. */
 static nd_status copy_slice(const nd_view *dst, const nd_view *src, const spread *s, size_t at,
                             nd_error *err) {
   spread inner = {.is_inner = s->is_inner};
   nd_view to, from;
   for (int i = 1; i < src->ndim; i++) inner.counts[i - 1] = s->counts[i];
   ND_TRY(nd_view_select(dst, 0, at, &to, err));
+  /* Which index of 'src' belongs here: each repeated 'counts' times, or the whole cycled. */
   const size_t back = s->is_inner ? at / s->counts[0] : at % src->axis[0].len;
   nd_status status = nd_view_select(src, 0, back, &from, err);
   if (status == ND_OK) {
@@ -167,8 +171,8 @@ static nd_status copy_slice(const nd_view *dst, const nd_view *src, const spread
   return status;
 }
 
-/* Extents of 'dst' are those of 'src' times the counts. Where the split axes are too many, axis 0
- * goes by slices. */
+/* Copy 'src' into 'dst', whose extents are those of 'src' times the counts. Where splitting would
+ * give too many axes, loop over axis 0. */
 static nd_status copy_spread(const nd_view *dst, const nd_view *src, const spread *s,
                              nd_error *err) {
   nd_status status = ND_OK;
@@ -187,10 +191,10 @@ static nd_status make_spread(const char *what, const nd_view *src, const spread 
     if (!ndi_size_mul(src->axis[i].len, s->counts[i], &shape[i]))
       return nd_fail_with(err, ND_OVERFLOW,
                           ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)s->counts[i]}),
-                          "%s: axis %d of size %zu is too long %zu times", what, i + 1,
+                          "%s: axis %d of size %zu overflows when repeated %zu times", what, i + 1,
                           src->axis[i].len, s->counts[i]);
   nd_view made;
-  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, src->ndim, shape, &made, err));
+  ND_TRY(ndi_new_on(src, (nd_dtype)src->dtype, src->ndim, shape, &made, err));
   return deliver(copy_spread(&made, src, s, err), &made, out);
 }
 
@@ -224,7 +228,7 @@ nd_status nd_repeat(const nd_view *src, size_t times, int axis, nd_view *out, nd
 
 /* {=== roll, pad ===} */
 
-/* Copy 'len' places of 'src' along 'axis' from 'from' to those of 'made' from 'to'. */
+/* Copy src[from … from + len - 1] to made[to …] along 'axis'. */
 static nd_status move_range(const nd_view *made, size_t to, const nd_view *src, size_t from,
                             size_t len, int axis, nd_error *err) {
   nd_view part;
@@ -255,7 +259,7 @@ static nd_status fill_range(const nd_view *dst, int axis, size_t first, size_t l
   return status;
 }
 
-/* Fill both ends of 'axis'; 'inner' is what lies between them. */
+/* Fill both ends of 'axis'; 'inner' becomes a view of what is between them. The caller drops it. */
 static nd_status fill_ends(const nd_view *v, int axis, size_t before, size_t after,
                            const nd_scalar *value, nd_view *inner, nd_error *err) {
   const size_t len = v->axis[axis].len - before - after;
@@ -264,6 +268,8 @@ static nd_status fill_ends(const nd_view *v, int axis, size_t before, size_t aft
   return nd_view_narrow(v, axis, before, len, inner, err);
 }
 
+/* Axis by axis: the ends are filled and the window shrinks, so that each element is written
+ * once. */
 static nd_status pad_into(const nd_view *made, const nd_view *src, const size_t *before,
                           const size_t *after, const nd_scalar *value, nd_error *err) {
   nd_view window, inner;
@@ -291,14 +297,14 @@ nd_status nd_pad(const nd_view *src, const size_t *before, const size_t *after,
       return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"axis", i + 1}),
                           "pad: axis %d of size %zu is too long with %zu before and %zu after",
                           i + 1, src->axis[i].len, before[i], after[i]);
-  ND_TRY(ndi_new_beside(src, (nd_dtype)src->dtype, src->ndim, shape, &made, err));
+  ND_TRY(ndi_new_on(src, (nd_dtype)src->dtype, src->ndim, shape, &made, err));
   return deliver(pad_into(&made, src, before, after, value, err), &made, out);
 }
 
 /* {=== byteswap ===} */
 
-/* A 1-D array as the bytes of its elements' parts: {elements, parts, bytes of a part}, the last one
- * backwards on request. */
+/* View a 1-D array as bytes, with the shape {elements, parts, bytes of a part}; the last axis is
+ * reversed where 'is_reversed'. */
 static nd_status view_parts(const nd_view *flat, bool is_reversed, nd_view *out, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)flat->dtype);
   const size_t parts = traits->kind == ND_KIND_COMPLEX ? 2 : 1, bytes = traits->bytes / parts;

@@ -1,30 +1,8 @@
-/* Reductions: their shapes and dtypes, and variances, which take two passes. */
+/* Reductions: shape and dtype of the result. Variances take two passes, the mean first: subtracting
+ * it before squaring avoids cancellation. */
 #include "ops/common.h"
 
-static const struct {
-  const char *name;
-  nd_reduces gives;
-} rows[] = {
-#define ND_ROW(ID, name, gives) {#name, ND_REDUCES_##gives},
-    ND_REDUCE_OPS(ND_ROW)
-#undef ND_ROW
-};
-
-static const char *name_of(nd_op op) { return rows[op - ND_OP_SUM].name; }
-
-static nd_dtype result_dtype(nd_op op, nd_dtype from) {
-  const nd_kind kind = nd_dtype_get(from)->kind;
-  const bool is_whole = kind == ND_KIND_BOOL || nd_kind_is_integer(kind);
-  switch (rows[op - ND_OP_SUM].gives) {
-    case ND_REDUCES_SUM: return kind == ND_KIND_UINT ? ND_U64 : is_whole ? ND_I64 : from;
-    case ND_REDUCES_MEAN: return is_whole ? ND_F64 : from;
-    case ND_REDUCES_REAL: return is_whole ? ND_F64 : nd_dtype_part(from);
-    case ND_REDUCES_INDEX:
-    case ND_REDUCES_COUNT: return ND_I64;
-    case ND_REDUCES_BOOL: return ND_BOOL;
-    default: return from;
-  }
-}
+static const char *name_of(nd_op op) { return nd_op_get(op)->name; }
 
 static int result_shape(const nd_view *src, const nd_reduction *how, bool keeps_dims,
                         size_t *shape) {
@@ -39,7 +17,8 @@ static int result_shape(const nd_view *src, const nd_reduction *how, bool keeps_
 
 /* {=== refusals ===} */
 
-/* The least of nothing. Where nothing is asked for, nothing is refused. */
+/* Operations like the minimum have no result for no elements: ND_INVALID_ARGUMENT, unless there are
+ * no results either. */
 static nd_status check_some(nd_op op, const nd_view *src, const nd_reduction *how, nd_error *err) {
   char text[ND_SHAPE_TEXT];
   size_t results = 1;
@@ -49,7 +28,7 @@ static nd_status check_some(nd_op op, const nd_view *src, const nd_reduction *ho
     if (!goes) results *= src->axis[i].len;
     else if (src->axis[i].len == 0 && empty < 0) empty = i;
   }
-  if (empty < 0 || results == 0) return ND_OK;
+  if (empty < 0 || results == 0 || nd_op_get(op)->min_elements == 0) return ND_OK;
   return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"axis", empty + 1}),
                       "%s: axis %d of the array (%s) has no elements", name_of(op), empty + 1,
                       ndi_shape_text(src, text));
@@ -57,31 +36,29 @@ static nd_status check_some(nd_op op, const nd_view *src, const nd_reduction *ho
 
 static nd_status check_defined(nd_op op, const nd_view *src, const nd_reduction *how,
                                nd_error *err) {
-  const nd_reduces gives = rows[op - ND_OP_SUM].gives;
-  if (gives != ND_REDUCES_SAME && gives != ND_REDUCES_INDEX) return ND_OK;
-  if (nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX)
-    return nd_fail(err, ND_TYPE_MISMATCH, "%s: %s has no order; use .real or .imag", name_of(op),
-                   ndi_dtype_name(src));
-  return check_some(op, src, how, err);
+  const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
+  if (nd_op_is_defined(op, (nd_dtype)src->dtype)) return check_some(op, src, how, err);
+  return nd_fail_remedy(err, ND_TYPE_MISMATCH, is_complex ? ND_REMEDY_PART : ND_REMEDY_CAST,
+                        is_complex ? "%s: %s has no order" : "%s is not defined for %s",
+                        name_of(op), ndi_dtype_name(src));
 }
 
 static nd_status check_shape(nd_op op, const nd_view *src, const nd_reduction *how,
                              const nd_view *dst, nd_error *err) {
   char text[3][ND_SHAPE_TEXT];
-  nd_view wanted = {.ndim = 0};
   size_t shape[ND_MAX_NDIM];
-  wanted.ndim = (uint8_t)result_shape(src, how, how->keeps_dims, shape);
-  for (int i = 0; i < wanted.ndim; i++) wanted.axis[i].len = shape[i];
+  const int ndim = result_shape(src, how, how->keeps_dims, shape);
+  const nd_view wanted = ndi_shape_view(ndim, shape);
   if (nd_view_same_shape(&wanted, dst)) return ND_OK;
-  return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the result of (%s) is (%s), out is (%s)", name_of(op),
-                 ndi_shape_text(src, text[0]), ndi_shape_text(&wanted, text[1]),
+  return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the result of (%s) has shape (%s), but out has (%s)",
+                 name_of(op), ndi_shape_text(src, text[0]), ndi_shape_text(&wanted, text[1]),
                  ndi_shape_text(dst, text[2]));
 }
 
 /* {=== running ===} */
 
-/* 'dst' is apart from 'src', beside it, and has the axes that stay. 'name' is for refusals: the
- * operation that was asked for. */
+/* Run 'op' on the device. 'dst' has the axes that stay, is on the device of 'src', and shares no
+ * bytes with it. 'name', for error messages, is the operation that was asked for. */
 static nd_status run_reduce(const char *name, nd_op op, const nd_view *src, const nd_reduction *how,
                             const nd_view *dst, const nd_view *mean, double divisor,
                             nd_error *err) {
@@ -89,8 +66,7 @@ static nd_status run_reduce(const char *name, nd_op op, const nd_view *src, cons
                         .name = name,
                         .count = mean ? 3 : 2,
                         .views = {dst, src, mean},
-                        .axes = how->axes,
-                        .first = divisor};
+                        .reduce = {.axes = how->axes, .divisor = divisor}};
   return dst->size == 0 ? ND_OK : nd_device_run(nd_device_of(src), &task, err);
 }
 
@@ -101,8 +77,8 @@ static double count_elements(const nd_view *src, const nd_reduction *how) {
   return n;
 }
 
-static nd_status reduce_apart(nd_op op, const nd_view *src, const nd_reduction *how,
-                              const nd_view *dst, nd_error *err) {
+static nd_status reduce_disjoint(nd_op op, const nd_view *src, const nd_reduction *how,
+                                 const nd_view *dst, nd_error *err) {
   const double n = count_elements(src, how), left = n - how->ddof;
   size_t shape[ND_MAX_NDIM];
   nd_view mean;
@@ -110,7 +86,7 @@ static nd_status reduce_apart(nd_op op, const nd_view *src, const nd_reduction *
   if (op != ND_OP_VAR && op != ND_OP_STD) return run_reduce(name, op, src, how, dst, NULL, n, err);
   const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
   const int ndim = result_shape(src, how, false, shape);
-  ND_TRY(ndi_new_beside(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));
+  ND_TRY(ndi_new_on(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));
   nd_status status = run_reduce(name, ND_OP_MEAN, src, how, &mean, NULL, n, err);
   if (status == ND_OK)
     status = run_reduce(name, op, src, how, dst, &mean, left > 0 ? left : 0, err);
@@ -118,7 +94,7 @@ static nd_status reduce_apart(nd_op op, const nd_view *src, const nd_reduction *
   return status;
 }
 
-/* 'dst' without the axes that were kept with extent 1; it borrows the storage. */
+/* View 'dst' without the reduced axes that were kept with extent 1. Borrows the storage. */
 static void drop_kept(const nd_view *dst, const nd_reduction *how, nd_view *out) {
   nd_view_borrow(dst, out);
   out->ndim = 0;
@@ -133,15 +109,15 @@ nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_vi
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(check_defined(op, src, how, err));
   const int ndim = result_shape(src, how, how->keeps_dims, shape);
-  ND_TRY(ndi_new_beside(src, result_dtype(op, (nd_dtype)src->dtype), ndim, shape, &made, err));
+  ND_TRY(ndi_new_on(src, nd_op_result_dtype(op, (nd_dtype)src->dtype), ndim, shape, &made, err));
   drop_kept(&made, how, &kept);
-  const nd_status status = reduce_apart(op, src, how, &kept, err);
+  const nd_status status = reduce_disjoint(op, src, how, &kept, err);
   if (status == ND_OK) *out = made;
   else nd_view_drop(&made);
   return status;
 }
 
-static bool is_apart(const nd_view *dst, const nd_view *src) {
+static bool is_disjoint(const nd_view *dst, const nd_view *src) {
   return nd_device_of(dst) == nd_device_of(src) && !nd_view_may_overlap(dst, src);
 }
 
@@ -152,17 +128,20 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_defined(op, src, how, err));
   ND_TRY(check_shape(op, src, how, dst, err));
-  ND_TRY(ndi_check_digits(name_of(op), (nd_dtype)src->dtype, result_dtype(op, (nd_dtype)src->dtype),
-                          dst, err));
-  if (nd_device_of(dst) != nd_device_of(src) && nd_device_of(dst) != nd_host_device())
-    return nd_fail(err, ND_UNSUPPORTED,
-                   "%s: the array is on %s, out on %s; use an out of :to(\"cpu\")", name_of(op),
-                   nd_device_of(src)->name, nd_device_of(dst)->name);
-  ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs addresses */
+  ND_TRY(ndi_check_digits(name_of(op), (nd_dtype)src->dtype,
+                          nd_op_result_dtype(op, (nd_dtype)src->dtype), dst, err));
+  if (nd_device_of(dst) != nd_device_of(src) && nd_device_of(dst) != nd_host_device()) {
+    nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE, "%s: out is on %s, the array on %s",
+                   name_of(op), nd_device_of(dst)->name, nd_device_of(src)->name);
+    if (err) err->subject = nd_device_of(src)->name;
+    return ND_UNSUPPORTED;
+  }
+  ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
-  if (dst->dtype == result_dtype(op, (nd_dtype)src->dtype) && is_apart(dst, src)) {
+  /* Write directly where the device can; else reduce into a new array and convert. */
+  if (dst->dtype == nd_op_result_dtype(op, (nd_dtype)src->dtype) && is_disjoint(dst, src)) {
     drop_kept(dst, how, &result);
-    return reduce_apart(op, src, how, &result, err);
+    return reduce_disjoint(op, src, how, &result, err);
   }
   ND_TRY(nd_reduce(op, src, how, &result, err));
   const nd_status status = nd_copy(dst, &result, ND_SATURATE, err);

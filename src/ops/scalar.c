@@ -1,14 +1,19 @@
-/* Values of scripts beside an array: as its dtype, on the other side of a comparison, as a bound.
- */
+/* Scalars as operands of an array: converted to its dtype, compared with its elements, used as
+ * bounds.
+ *
+ * A scalar that the dtype cannot represent is still compared exactly: it is replaced by its nearest
+ * neighbour in the dtype, and the comparison is adjusted. For instance, i8 elements compare with <
+ * 2.5 as they do with <= 2. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/exact.h"
+#include "mem/host.h"
 #include "ops/common.h"
 
-/* {=== as a dtype ===} */
+/* {=== conversion ===} */
 
 nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
   char *host;
@@ -30,9 +35,9 @@ static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype d
   if (value->dtype == ND_F64) ndi_double_text(number, text);
   if (value->dtype == ND_I64) snprintf(text, sizeof text, "%" PRId64, integer);
   if (value->dtype == ND_U64) snprintf(text, sizeof text, "%" PRIu64, (uint64_t)integer);
-  return nd_fail(err, ND_NOT_REPRESENTABLE,
-                 "%s: %s cannot be represented as %s; convert the array with :astype()", what, text,
-                 nd_dtype_get(dtype)->name);
+  return nd_fail_remedy(err, ND_NOT_REPRESENTABLE, ND_REMEDY_CAST,
+                        "%s: %s cannot be represented as %s", what, text,
+                        nd_dtype_get(dtype)->name);
 }
 
 nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,
@@ -51,7 +56,7 @@ nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype,
   return status;
 }
 
-/* {=== next to all that a dtype holds ===} */
+/* {=== neighbours in a dtype ===} */
 
 static bool is_complex(nd_dtype dtype) { return nd_dtype_get(dtype)->kind == ND_KIND_COMPLEX; }
 
@@ -66,8 +71,8 @@ static nd_scalar number_scalar(double x) {
   return made;
 }
 
-/* 'x' as 'dtype', or what comes next to it: nothing that the dtype holds lies between them. The
- * conversion to bool is not that, as it makes -1 true. */
+/* 'x' converted to 'dtype', or one of its two neighbours there: no value of the dtype lies between
+ * 'x' and the result. Conversion to bool is special, as it makes -1 true. */
 static nd_status find_nearest(const nd_scalar *x, nd_dtype dtype, nd_view *out, nd_error *err) {
   const nd_exact exact = nd_exact_get(x->dtype, x->bytes);
   const nd_scalar truth = {.dtype = ND_BOOL, .bytes = {exact.hi >= 1}};
@@ -90,8 +95,8 @@ static nd_status read_exact(const nd_view *v, nd_exact *out, nd_error *err) {
 
 /* {=== comparisons ===} */
 
-/* The same for every element, NaN too: of floats by what equals nothing, else by the order, as
- * nothing is less than the least. */
+/* Replace a comparison by one with the constant result 'is_true' for every element, NaN too. For
+ * floats: == or != with NaN. Else: < or >= with the least value. */
 static nd_status always(nd_op *op, bool is_true, nd_dtype dtype, nd_view *out, nd_error *err) {
   const nd_scalar limit = number_scalar(is_float(dtype) ? (double)NAN : -HUGE_VAL);
   if (is_float(dtype)) *op = is_true ? ND_OP_NE : ND_OP_EQ;
@@ -99,8 +104,9 @@ static nd_status always(nd_op *op, bool is_true, nd_dtype dtype, nd_view *out, n
   return find_nearest(&limit, dtype, out, err);
 }
 
-/* The comparison with what is held, next below or next above 'x', that answers as one with 'x'. */
-static nd_op beside(nd_op op, bool is_below) {
+/* The comparison with a neighbour of x, below or above it, that gives the same result as 'op' with
+ * x. */
+static nd_op adjust_comparison(nd_op op, bool is_below) {
   const bool is_less = op == ND_OP_LT || op == ND_OP_LE;
   if (is_below) return is_less ? ND_OP_LE : ND_OP_GT;
   return is_less ? ND_OP_LT : ND_OP_GE;
@@ -119,7 +125,7 @@ nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *valu
   nd_status status = read_exact(&near, &held, err);
   if (status == ND_OK && ndi_exact_eq(held, x)) return *out = near, ND_OK;
   if (status == ND_OK && !is_equality) {
-    *op = beside(*op, ndi_exact_lt(held, x));
+    *op = adjust_comparison(*op, ndi_exact_lt(held, x));
     return *out = near, ND_OK;
   }
   nd_view_drop(&near);
@@ -128,7 +134,8 @@ nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *valu
 
 /* {=== bounds ===} */
 
-/* Is 'held', next to 'x', the last there is on the side of 'x'? */
+/* '*out': is 'held', a neighbour of 'x', the extreme value of the dtype on the side of 'x'? Then
+ * 'x' is beyond its range. */
 static nd_status is_last(nd_exact held, nd_exact x, nd_dtype dtype, bool *out, nd_error *err) {
   const nd_scalar end = number_scalar(ndi_exact_lt(held, x) ? HUGE_VAL : -HUGE_VAL);
   nd_exact last;
@@ -145,15 +152,15 @@ nd_status ndi_scalar_bound(const char *what, bool is_upper, const nd_scalar *val
   const nd_exact x = nd_exact_get(value->dtype, value->bytes);
   nd_exact held;
   nd_view near;
-  bool is_idle = false;
+  bool never_binds = false;
   if (value->dtype == dtype || is_float(dtype) || is_complex(value->dtype) || isnan(x.hi))
     return nd_scalar_as(what, value, dtype, out, err);
   ND_TRY(find_nearest(value, dtype, &near, err));
   nd_status status = read_exact(&near, &held, err);
   const bool is_held = status == ND_OK && ndi_exact_eq(held, x);
   if (status == ND_OK && !is_held && ndi_exact_lt(held, x) == is_upper)
-    status = is_last(held, x, dtype, &is_idle, err);
-  if (status == ND_OK && !is_held && !is_idle) status = fail_value(what, value, dtype, err);
+    status = is_last(held, x, dtype, &never_binds, err);
+  if (status == ND_OK && !is_held && !never_binds) status = fail_value(what, value, dtype, err);
   if (status == ND_OK) *out = near;
   else nd_view_drop(&near);
   return status;

@@ -1,7 +1,8 @@
-/* Sorting along any axis: as the last one of a packed copy. */
+/* Sorting. Devices sort packed data along the last axis only: the axis is moved there in a packed
+ * copy, and back afterwards. */
 #include "ops/common.h"
 
-/* The axis becomes the last one, or goes back from there. */
+/* Move 'axis' to the end, or, where 'is_back', the last axis to 'axis'. */
 static nd_status move_axis(const nd_view *v, int axis, bool is_back, nd_view *out, nd_error *err) {
   int order[ND_MAX_NDIM];
   const int last = v->ndim - 1;
@@ -12,11 +13,11 @@ static nd_status move_axis(const nd_view *v, int axis, bool is_back, nd_view *ou
   return nd_view_permute(v, order, out, err);
 }
 
-/* A packed copy of 'v', whose axis is the last one or goes back. */
+/* The same as a packed copy. */
 static nd_status copy_moved(const nd_view *v, int axis, bool is_back, nd_view *out, nd_error *err) {
   nd_view moved;
   ND_TRY(move_axis(v, axis, is_back, &moved, err));
-  const nd_status status = ndi_copy_beside(v, &moved, (nd_dtype)v->dtype, ND_SATURATE, out, err);
+  const nd_status status = ndi_copy_on(v, &moved, (nd_dtype)v->dtype, ND_SATURATE, out, err);
   nd_view_drop(&moved);
   return status;
 }
@@ -30,7 +31,8 @@ static nd_status run_sort(const nd_view *written, const nd_view *read, bool is_d
   return written->size == 0 ? ND_OK : nd_device_run(nd_device_of(written), &task, err);
 }
 
-/* What was sorted along its last axis becomes the result, or is dropped where 'status' says so. */
+/* Turn 'sorted' into the result, or drop it where 'status' is a failure. Takes over its
+ * reference. */
 static nd_status finish_sort(nd_status status, nd_view *sorted, int axis, nd_view *out,
                              nd_error *err) {
   if (status == ND_OK && axis == sorted->ndim - 1) {
@@ -58,7 +60,7 @@ nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *
   ND_TRY(ndi_check_axis("argsort", axis, src->ndim, err));
   ND_TRY(copy_moved(src, axis, false, &lines, err));
   ndi_shape_get(&lines, shape);
-  nd_status status = ndi_new_beside(&lines, ND_I64, lines.ndim, shape, &positions, err);
+  nd_status status = ndi_new_on(&lines, ND_I64, lines.ndim, shape, &positions, err);
   if (status == ND_OK) {
     status = run_sort(&positions, &lines, is_descending, err);
     status = finish_sort(status, &positions, axis, out, err);

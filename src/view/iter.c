@@ -1,4 +1,6 @@
-/* The n-d walk. */
+/* The n-d walk. All work is in the set-up: the fewer and longer the runs, the more time is spent in
+ * kernels, and the more often these get contiguous data. So axes are normalised (flipped, sorted,
+ * merged) before the innermost becomes the run. */
 #include "view/iter.h"
 
 #include <stdlib.h>
@@ -9,16 +11,17 @@ typedef struct {
   ptrdiff_t step[ND_ITER_VIEWS];
 } axis_steps;
 
-static ptrdiff_t magnitude(ptrdiff_t step) { return step < 0 ? -step : step; }
-
 /* Larger steps outside; view 0 decides, view 1 where view 0 has none. */
 static bool belongs_inside(const axis_steps *a, const axis_steps *b, int count) {
   for (int i = 0; i < count; i++)
-    if (a->step[i] && b->step[i] && magnitude(a->step[i]) != magnitude(b->step[i]))
-      return magnitude(a->step[i]) < magnitude(b->step[i]);
+    if (a->step[i] && b->step[i] && ndi_step_abs(a->step[i]) != ndi_step_abs(b->step[i]))
+      return ndi_step_abs(a->step[i]) < ndi_step_abs(b->step[i]);
   return false;
 }
 
+/* Sort the axes so that the smallest strides are innermost. The first view decides in which both
+ * axes move and their strides differ, so view 0 does unless it is broadcast along one of them. An
+ * insertion sort is stable: axes that compare equal stay in row-major order. */
 static void sort_axes(axis_steps *axis, int n, int count) {
   for (int i = 1; i < n; i++) {
     const axis_steps moving = axis[i];
@@ -28,6 +31,8 @@ static void sort_axes(axis_steps *axis, int n, int count) {
   }
 }
 
+/* Does 'inner', in every view, end where the next item of 'outer' begins? Then they can be one
+ * axis. */
 static bool runs_on(const axis_steps *outer, const axis_steps *inner, int count) {
   for (int i = 0; i < count; i++)
     if (outer->step[i] != inner->step[i] * (ptrdiff_t)inner->len) return false;
@@ -47,7 +52,8 @@ static int merge_axes(axis_steps *axis, int n, int count) {
   return kept;
 }
 
-/* Axes that view 0 runs through backwards are walked from their other end. */
+/* Walk the axes along which view 0 has a negative step from their other end, in all views. 'shift'
+ * gets the bytes by which the first element of each view moves. */
 static void flip_axes(axis_steps *axis, int n, int count, ptrdiff_t *shift) {
   for (int a = 0; a < n; a++) {
     if (axis[a].step[0] >= 0) continue;
@@ -58,6 +64,7 @@ static void flip_axes(axis_steps *axis, int n, int count, ptrdiff_t *shift) {
   }
 }
 
+/* The axes of extent other than 1. Returns how many. */
 static int collect_axes(int count, const nd_view *const *views, axis_steps *axis) {
   int n = 0;
   for (int a = 0; a < views[0]->ndim; a++) {
@@ -89,10 +96,12 @@ void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *co
   for (int a = 0; a < outer; a++) it->len[a] = axis[a].len, it->index[a] = 0;
 }
 
+/* Cuts one axis: the outermost that has at least two items for each part, so that parts differ
+ * little in size and runs stay whole; else the longest. Axis -1 is the run. */
 void ndi_iter_part(const nd_iter *whole, size_t part, size_t parts, nd_iter *out) {
-  int longest = -1; /* the run */
+  int longest = -1;
   size_t len = whole->run;
-  for (int a = whole->ndim; a-- > 0;) /* the outermost where several are long enough */
+  for (int a = whole->ndim; a-- > 0;)
     if (whole->len[a] > len || whole->len[a] >= 2 * parts) longest = a, len = whole->len[a];
   const size_t first = len * part / parts, end = len * (part + 1) / parts;
   *out = *whole;
@@ -104,6 +113,8 @@ void ndi_iter_part(const nd_iter *whole, size_t part, size_t parts, nd_iter *out
     out->at[i] += (ptrdiff_t)first * (longest < 0 ? whole->step[i] : whole->steps[i][longest]);
 }
 
+/* Counts like an odometer, the innermost outer axis first. An axis that wraps around moves back by
+ * all its steps, and carries to the next. */
 void ndi_iter_next(nd_iter *it) {
   for (int a = it->ndim; a-- > 0;) {
     const bool wraps = ++it->index[a] == it->len[a];

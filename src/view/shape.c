@@ -1,36 +1,14 @@
-/* Views of views: the shape operations. */
-#include <string.h>
-
+/* Views made of views: reshape, axes, broadcasting, bytes. Each starts from a copy of the source's
+ * record, edits offset and axes, and then finishes it. */
 #include "base/size.h"
-#include "view/view.h"
+#include "view/axes.h"
 
-static size_t used_bytes(const nd_view *v) {
-  return offsetof(nd_view, axis) + v->ndim * sizeof v->axis[0];
-}
-
-static void start(const nd_view *src, nd_view *v) { memcpy(v, src, used_bytes(src)); }
-
-/* The result is inside what 'src' covers, so that no bounds are to be checked again. */
+/* Complete a result and add its reference. It covers only bytes that the source covers, so that no
+ * bounds need to be checked. */
 static nd_status finish(nd_view *v, nd_view *out) {
-  v->size = 1;
-  for (int i = 0; i < v->ndim; i++) v->size *= v->axis[i].len;
+  ndi_view_set_size(v);
   nd_storage_hold(v->storage);
-  memcpy(out, v, used_bytes(v));
-  return ND_OK;
-}
-
-static void remove_axis(nd_view *v, int axis) {
-  memmove(&v->axis[axis], &v->axis[axis + 1], (size_t)(v->ndim - axis - 1) * sizeof v->axis[0]);
-  v->ndim--;
-}
-
-static nd_status insert_axis(nd_view *v, int at, nd_axis axis, nd_error *err) {
-  if (v->ndim == ND_MAX_NDIM)
-    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"limit", ND_MAX_NDIM}),
-                        "an array has at most %d axes", ND_MAX_NDIM);
-  memmove(&v->axis[at + 1], &v->axis[at], (size_t)(v->ndim - at) * sizeof v->axis[0]);
-  v->axis[at] = axis;
-  v->ndim++;
+  ndi_view_copy_record(v, out);
   return ND_OK;
 }
 
@@ -40,7 +18,8 @@ static const char *describe(const nd_view *v, char *text) {
 
 /* {=== reshape ===} */
 
-/* Replace the one -1 and check the count. */
+/* Copy 'shape' to 'full', with the extent for -1 filled in, and check that the number of elements
+ * is that of 'src'. */
 static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *shape, size_t *full,
                                 nd_error *err) {
   int open = -1;
@@ -58,11 +37,11 @@ static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *sha
     if (full[i] && !ndi_size_mul(known, full[i], &known))
       return nd_fail(err, ND_OVERFLOW, "reshape: the product of the extents overflows");
   }
-  if (has_zero) known = 0;
-  if (open >= 0 && known > 0) full[open] = src->size / known;
+  if (has_zero) known = 0; /* not before: the product of the others must not overflow either */
+  if (open >= 0 && known > 0) full[open] = src->size / known; /* the total tells if it divides */
   const size_t total = open >= 0 && known > 0 ? known * full[open] : known;
   char text[ND_SHAPE_TEXT];
-  if (total != src->size || (open >= 0 && known == 0))
+  if (total != src->size || (open >= 0 && known == 0)) /* with a 0 any extent would do */
     return nd_fail_with(err, ND_SIZE_MISMATCH,
                         ND_NUMBERS({"expected", (int64_t)src->size}, {"actual", (int64_t)total}),
                         "reshape: %zu elements (%s) do not fill a shape of %zu%s", src->size,
@@ -70,14 +49,16 @@ static nd_status complete_shape(const nd_view *src, int ndim, const int64_t *sha
   return ND_OK;
 }
 
-/* Does 'inner' end where the next element of 'outer' begins? */
+/* Does 'inner' end where the next item of 'outer' begins, so that they could be one axis? */
 static bool runs_on(const nd_axis *outer, const nd_axis *inner) {
   ptrdiff_t past;
   return ndi_offset_mul(inner->step, (ptrdiff_t)inner->len, &past) && outer->step == past;
 }
 
-/* Lay the new axes over groups of old ones that run on; false where they do not. Source of the
- * method: NumPy's attempt-no-copy reshape, here from the innermost axis outwards. */
+/* Find strides for a new shape. From the innermost axis outwards, old axes that could be one are
+ * taken as a run of 'have' elements of one stride, and new axes are carved from that run: each must
+ * divide what is left of it. False where the runs do not fit: a copy would be needed. 'src' is not
+ * empty. Source: NumPy's _attempt_nocopy_reshape, which goes from the outermost axis. */
 static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *axis) {
   nd_axis old[ND_MAX_NDIM];
   int n = 0;
@@ -87,7 +68,7 @@ static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *a
   while (i >= 0) {
     size_t have = 1;
     ptrdiff_t step = (ptrdiff_t)nd_view_itemsize(src);
-    if (full[i] != 1) {
+    if (full[i] != 1) { /* axes of extent 1 need no elements of a run */
       if (o < 0) return false;
       have = old[o].len, step = old[o].step;
       while (o > 0 && runs_on(&old[o - 1], &old[o])) {
@@ -96,8 +77,8 @@ static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *a
       }
       o--;
     }
-    while (i >= 0 && have % full[i] == 0) { /* new axes inside this run */
-      if (have == 1 && full[i] != 1) break;
+    while (i >= 0 && have % full[i] == 0) { /* new axes from this run */
+      if (have == 1 && full[i] != 1) break; /* the run is used up */
       axis[i] = (nd_axis){full[i], step};
       step *= (ptrdiff_t)full[i];
       have /= full[i];
@@ -119,18 +100,17 @@ nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd
   if (!ndi_size_of(ndim, full, nd_view_itemsize(src), &bytes))
     return nd_fail(err, ND_OVERFLOW, "reshape: the shape has more bytes than the largest size");
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   v.ndim = (uint8_t)ndim;
   char text[ND_SHAPE_TEXT];
-  if (src->size == 0) {
+  if (src->size == 0) { /* no element to find again: any strides will do */
     ptrdiff_t run = (ptrdiff_t)nd_view_itemsize(src);
     for (int i = ndim; i-- > 0; run *= full[i] ? (ptrdiff_t)full[i] : 1)
       v.axis[i] = (nd_axis){full[i], run};
   } else if (!lay_out(src, ndim, full, v.axis)) {
-    return nd_fail(err, ND_INVALID_VIEW,
-                   "cannot view %s (%s) in another shape: not contiguous; use :contiguous() first, "
-                   "or :reshape({…}, {copy = true})",
-                   nd_dtype_get((nd_dtype)src->dtype)->name, describe(src, text));
+    return nd_fail_remedy(err, ND_INVALID_VIEW, ND_REMEDY_CONTIGUOUS,
+                          "cannot view %s (%s) in another shape: not contiguous",
+                          nd_dtype_get((nd_dtype)src->dtype)->name, describe(src, text));
   }
   return finish(&v, out);
 }
@@ -140,13 +120,14 @@ nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd
 nd_status nd_view_permute(const nd_view *src, const int *order, nd_view *out, nd_error *err) {
   nd_view v;
   uint32_t seen = 0;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   for (int i = 0; i < src->ndim; i++) {
     const int from = order[i];
     if (from < 0 || from >= src->ndim || (seen >> from & 1))
-      return nd_fail_with(
-          err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", from + 1}, {"limit", src->ndim}),
-          "permute: axis %d does not name each of the %d axes once", from + 1, src->ndim);
+      return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                          ND_NUMBERS({"value", from + 1}, {"limit", src->ndim}),
+                          "permute: axis %d is out of range or repeated; the array has %d axes",
+                          from + 1, src->ndim);
     seen |= 1u << from;
     v.axis[i] = src->axis[from];
   }
@@ -163,9 +144,8 @@ nd_status nd_view_narrow(const nd_view *src, int axis, size_t first, size_t len,
         "narrow: %zu elements from %zu exceed axis %d of size %zu", len, first + 1, axis + 1,
         extent);
   nd_view v;
-  start(src, &v);
-  v.offset = (size_t)((ptrdiff_t)v.offset +
-                      (len && src->size ? (ptrdiff_t)first * v.axis[axis].step : 0));
+  ndi_view_copy_record(src, &v);
+  if (len) ndi_view_advance(&v, axis, first);
   v.axis[axis].len = len;
   return finish(&v, out);
 }
@@ -178,44 +158,44 @@ nd_status nd_view_select(const nd_view *src, int axis, size_t at, nd_view *out, 
         ND_NUMBERS({"axis", axis + 1}, {"value", (int64_t)at + 1}, {"limit", (int64_t)extent}),
         "index %zu is out of range for axis %d of size %zu", at + 1, axis + 1, extent);
   nd_view v;
-  start(src, &v);
-  v.offset = (size_t)((ptrdiff_t)v.offset + (src->size ? (ptrdiff_t)at * v.axis[axis].step : 0));
-  remove_axis(&v, axis);
+  ndi_view_copy_record(src, &v);
+  ndi_view_advance(&v, axis, at);
+  ndi_view_remove_axis(&v, axis);
   return finish(&v, out);
 }
 
 nd_status nd_view_squeeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   if (axis >= 0 && v.axis[axis].len != 1)
     return nd_fail_with(
         err, ND_SHAPE_MISMATCH,
         ND_NUMBERS({"axis", axis + 1}, {"expected", 1}, {"actual", (int64_t)v.axis[axis].len}),
         "squeeze: axis %d has size %zu, not 1", axis + 1, v.axis[axis].len);
-  for (int i = v.ndim; i-- > 0;)
-    if (axis < 0 ? v.axis[i].len == 1 : i == axis) remove_axis(&v, i);
+  for (int i = v.ndim; i-- > 0;) /* backwards, as removing an axis moves those after it */
+    if (axis < 0 ? v.axis[i].len == 1 : i == axis) ndi_view_remove_axis(&v, i);
   return finish(&v, out);
 }
 
 nd_status nd_view_unsqueeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
+  /* the step that keeps a contiguous view contiguous for those who compare strides */
   ptrdiff_t inner = (ptrdiff_t)nd_view_itemsize(src);
   if (axis < src->ndim &&
       !ndi_offset_mul(src->axis[axis].step, (ptrdiff_t)src->axis[axis].len, &inner))
-    inner = (ptrdiff_t)nd_view_itemsize(src); /* an extent of 1 takes any step */
-  ND_TRY(insert_axis(&v, axis, (nd_axis){1, inner}, err));
+    inner = (ptrdiff_t)nd_view_itemsize(src); /* the step of an extent of 1 does not matter */
+  ND_TRY(ndi_view_insert_axis(&v, axis, (nd_axis){1, inner}, err));
   return finish(&v, out);
 }
 
 nd_status nd_view_flip(const nd_view *src, uint32_t axes, nd_view *out, nd_error *err) {
   nd_view v;
   (void)err;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   for (int i = 0; i < v.ndim; i++)
     if (axes >> i & 1) {
-      if (v.size)
-        v.offset = (size_t)((ptrdiff_t)v.offset + (ptrdiff_t)(v.axis[i].len - 1) * v.axis[i].step);
+      ndi_view_advance(&v, i, v.axis[i].len - 1); /* to the last item */
       v.axis[i].step = -v.axis[i].step;
     }
   return finish(&v, out);
@@ -224,7 +204,7 @@ nd_status nd_view_flip(const nd_view *src, uint32_t axes, nd_view *out, nd_error
 nd_status nd_view_unfold(const nd_view *src, int axis, size_t size, size_t step, nd_view *out,
                          nd_error *err) {
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   const nd_axis old = v.axis[axis];
   if (size > old.len)
     return nd_fail_with(
@@ -233,14 +213,15 @@ nd_status nd_view_unfold(const nd_view *src, int axis, size_t size, size_t step,
         "unfold: a window of %zu exceeds axis %d of size %zu", size, axis + 1, old.len);
   if (size == 0 || step == 0)
     return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", 0}, {"limit", 1}),
-                        "unfold: %s is 0; the limit is 1", size == 0 ? "size" : "step");
+                        "unfold: %s must be at least 1, not 0", size == 0 ? "size" : "step");
   const size_t windows = (old.len - size) / step + 1;
-  ptrdiff_t wide;
+  ptrdiff_t wide; /* from one window to the next; a single one may have any 'step' */
   if (windows == 1) wide = old.step;
   else if (!ndi_offset_mul(old.step, (ptrdiff_t)step, &wide))
     return nd_fail(err, ND_OVERFLOW, "unfold: step overflows");
   v.axis[axis] = (nd_axis){windows, wide};
-  ND_TRY(insert_axis(&v, v.ndim, (nd_axis){size, old.step}, err));
+  ND_TRY(ndi_view_insert_axis(&v, v.ndim, (nd_axis){size, old.step}, err));
+  /* windows overlap: they may have more elements than the source, so the size is checked again */
   size_t total, shape[ND_MAX_NDIM];
   for (int i = 0; i < v.ndim; i++) shape[i] = v.axis[i].len;
   if (!ndi_size_of(v.ndim, shape, nd_view_itemsize(&v), &total))
@@ -253,7 +234,7 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
     return nd_fail_with(err, ND_SHAPE_MISMATCH, ND_NUMBERS({"actual", src->ndim}, {"expected", 2}),
                         "diagonal: needs 2 axes, the array has %d", src->ndim);
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   const nd_axis rows = v.axis[v.ndim - 2], columns = v.axis[v.ndim - 1];
   if (k > (int64_t)columns.len || k < -(int64_t)rows.len)
     return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
@@ -262,10 +243,8 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
                         (long long)k, rows.len, columns.len);
   const size_t right = k > 0 ? (size_t)k : 0, down = k < 0 ? (size_t)-k : 0;
   const size_t tall = rows.len - down, wide = columns.len - right, len = tall < wide ? tall : wide;
-  if (len && v.size)
-    v.offset = (size_t)((ptrdiff_t)v.offset + (ptrdiff_t)right * columns.step +
-                        (ptrdiff_t)down * rows.step);
-  ptrdiff_t step; /* overflows only where no second element is reached */
+  if (len) ndi_view_advance(&v, v.ndim - 1, right), ndi_view_advance(&v, v.ndim - 2, down);
+  ptrdiff_t step; /* if it overflows, the diagonal has no second element */
   if (!ndi_offset_add(rows.step, columns.step, &step)) step = 0;
   v.ndim--;
   v.axis[v.ndim - 1] = (nd_axis){len, step};
@@ -277,18 +256,18 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
 nd_status nd_view_expand(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
                          nd_error *err) {
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   const int lead = ndim - src->ndim;
   char text[ND_SHAPE_TEXT];
   nd_axis wanted[ND_MAX_NDIM] = {{0, 0}};
-  for (int i = 0; i < ndim && i < ND_MAX_NDIM; i++) wanted[i].len = shape[i];
+  for (int i = 0; i < ndim && i < ND_MAX_NDIM; i++) wanted[i].len = shape[i]; /* for messages */
   if (lead < 0 || ndim > ND_MAX_NDIM)
-    return nd_fail_with(err, ND_SHAPE_MISMATCH,
-                        ND_NUMBERS({"actual", ndim}, {"expected", src->ndim}),
-                        "expand: %d axes are asked for, the array has %d", ndim, src->ndim);
+    return nd_fail_with(
+        err, ND_SHAPE_MISMATCH, ND_NUMBERS({"actual", ndim}, {"expected", src->ndim}),
+        "expand: the shape has %d axes, fewer than the array's %d", ndim, src->ndim);
   v.ndim = (uint8_t)ndim;
   for (int i = 0; i < ndim; i++) {
-    const nd_axis old = i < lead ? (nd_axis){1, 0} : src->axis[i - lead];
+    const nd_axis old = i < lead ? (nd_axis){1, 0} : src->axis[i - lead]; /* aligned at the end */
     char other[ND_SHAPE_TEXT];
     if (old.len != shape[i] && old.len != 1)
       return nd_fail_with(err, ND_SHAPE_MISMATCH,
@@ -297,7 +276,7 @@ nd_status nd_view_expand(const nd_view *src, int ndim, const size_t *shape, nd_v
                           "expand: (%s) does not broadcast to (%s)", describe(src, text),
                           nd_shape_text(ndim, wanted, other, sizeof other));
     v.axis[i] = (nd_axis){shape[i], old.len == shape[i] ? old.step : 0};
-    if (old.len != shape[i] && shape[i] > 1) v.is_read_only = true;
+    if (old.len != shape[i] && shape[i] > 1) v.is_read_only = true; /* a store would hit many */
   }
   size_t bytes;
   if (!ndi_size_of(ndim, shape, nd_view_itemsize(src), &bytes))
@@ -327,11 +306,12 @@ nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_vie
                               nd_view *out, nd_error *err) {
   nd_view trimmed;
   size_t shape[ND_MAX_NDIM];
-  start(src, &trimmed);
-  while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) remove_axis(&trimmed, 0);
+  ndi_view_copy_record(src, &trimmed);
+  while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) ndi_view_remove_axis(&trimmed, 0);
   for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
   char from[ND_SHAPE_TEXT], to[ND_SHAPE_TEXT];
   if (nd_view_expand(&trimmed, like->ndim, shape, out, NULL) == ND_OK) return ND_OK;
+  /* its own message would call the operation 'expand', and show the trimmed shape */
   return nd_fail_with(err, ND_SHAPE_MISMATCH,
                       ND_NUMBERS({"expected", (int64_t)like->size}, {"actual", (int64_t)src->size}),
                       "%s: (%s) does not broadcast to (%s)", what, describe(src, from),
@@ -343,7 +323,7 @@ nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_vie
 nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err) {
   const size_t was = nd_view_itemsize(src), is = nd_dtype_get(dtype)->bytes;
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   v.dtype = (uint8_t)dtype;
   if (was == is) return finish(&v, out);
   const char *from = nd_dtype_get((nd_dtype)src->dtype)->name, *to = nd_dtype_get(dtype)->name;
@@ -352,20 +332,20 @@ nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_e
                    "bitcast: a scalar of %s cannot become %s: the item size differs", from, to);
   nd_axis *last = &v.axis[v.ndim - 1];
   if (last->len > 1 && last->step != (ptrdiff_t)was)
-    return nd_fail(err, ND_INVALID_VIEW,
-                   "bitcast: the last axis of %s is not contiguous (step %td B); use :contiguous()",
-                   from, last->step);
+    return nd_fail_remedy(err, ND_INVALID_VIEW, ND_REMEDY_CONTIGUOUS,
+                          "bitcast: the last axis of %s is not contiguous (step %td B)", from,
+                          last->step);
   if (last->len * was % is != 0)
     return nd_fail_with(
         err, ND_SIZE_MISMATCH,
         ND_NUMBERS({"actual", (int64_t)(last->len * was)}, {"expected", (int64_t)is}),
-        "bitcast: the last axis has %zu B, which is no multiple of %s's %zu", last->len * was, to,
-        is);
+        "bitcast: the last axis has %zu B, not a multiple of the item size of %s, %zu",
+        last->len * was, to, is);
   *last = (nd_axis){last->len * was / is, (ptrdiff_t)is};
   return finish(&v, out);
 }
 
-/* Bytes of the storage, as writable as 'src'. */
+/* Bytes of the storage, from its start, read-only if 'src' is. */
 static nd_status view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
                             nd_error *err) {
   ND_TRY(nd_view_make(src->storage, offset, ND_U8, 1, &size, NULL, out, err));
@@ -377,9 +357,8 @@ nd_status nd_view_bytes(const nd_view *src, size_t offset, size_t size, nd_view 
                         nd_error *err) {
   const size_t limit = nd_view_nbytes(src);
   if (!nd_view_is_contiguous(src))
-    return nd_fail(err, ND_INVALID_VIEW,
-                   "bytes: the array is not contiguous; use :contiguous(), or :storage_bytes() for "
-                   "all that it is a view of");
+    return nd_fail_remedy(err, ND_INVALID_VIEW, ND_REMEDY_CONTIGUOUS,
+                          "bytes: the array is not contiguous");
   if (offset > limit || size > limit - offset)
     return nd_fail_with(err, ND_OUT_OF_BOUNDS,
                         ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)size},
@@ -402,7 +381,7 @@ nd_status nd_view_as_strided(const nd_view *src, int ndim, const size_t *shape,
 
 nd_status nd_view_part(const nd_view *src, int part, nd_view *out, nd_error *err) {
   nd_view v;
-  start(src, &v);
+  ndi_view_copy_record(src, &v);
   if (nd_dtype_get((nd_dtype)src->dtype)->kind != ND_KIND_COMPLEX)
     return nd_fail(err, ND_TYPE_MISMATCH, "%s is not complex: it has no %s part",
                    nd_dtype_get((nd_dtype)src->dtype)->name, part ? "imaginary" : "real");
@@ -419,6 +398,7 @@ nd_status nd_view_field(const nd_view *src, size_t offset, size_t stride, size_t
     return nd_fail(err, ND_OVERFLOW, "records: offset %zu or stride %zu is too large", offset,
                    stride);
   nd_view v;
+  /* checks the range against the storage; that against 'src' follows */
   ND_TRY(nd_view_make(src->storage, count ? at : src->offset, dtype, 1, &count, &step, &v, err));
   size_t lo, hi;
   nd_view_span(&v, &lo, &hi);
@@ -431,6 +411,6 @@ nd_status nd_view_field(const nd_view *src, size_t offset, size_t stride, size_t
                         hi - src->offset, nd_view_nbytes(src));
   }
   v.is_read_only |= src->is_read_only;
-  memcpy(out, &v, used_bytes(&v));
+  ndi_view_copy_record(&v, out);
   return ND_OK;
 }

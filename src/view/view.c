@@ -1,10 +1,12 @@
-/* Making, holding and asking views. */
+/* Making views, their references, and questions about them. */
 #include "view/view.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "mem/file.h"
+#include "view/axes.h"
 
 /* {=== making ===} */
 
@@ -14,8 +16,10 @@ static bool has_zero_axis(int ndim, const nd_axis *axis) {
   return false;
 }
 
-/* Half-open byte range around 'offset' that the axes reach; false on overflow or below 0. The reach
- * of each axis has to fit also where another one is empty: later views scale steps. */
+/* Set [*lo, *hi) to the bytes of the elements, the first of which is at 'offset'. A negative step
+ * extends the range downwards, a positive one upwards. False on overflow, or where the range begins
+ * below 0. An empty view has no range, but even there (len - 1) * step of each axis must not
+ * overflow: views that are made of it compute with that. */
 static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item, size_t *lo,
                       size_t *hi) {
   ptrdiff_t first = (ptrdiff_t)offset, last = first;
@@ -35,6 +39,8 @@ static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item,
   return first >= 0 && ndi_size_add((size_t)last, item, hi);
 }
 
+/* Set axes and size; 'steps' NULL: row-major. The run of an extent of 0 counts as 1 item, so that
+ * the strides of an empty view are ordinary ones. */
 static nd_status fill_axes(int ndim, const size_t *shape, const ptrdiff_t *steps, size_t item,
                            nd_view *out, nd_error *err) {
   size_t bytes, run = item;
@@ -55,7 +61,7 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
                         ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
                         "%d axes: an array has at most %d", ndim, ND_MAX_NDIM);
   const size_t item = nd_dtype_get(dtype)->bytes;
-  nd_view v; /* the axes are filled below */
+  nd_view v; /* only the axes that count are initialised and copied */
   v.storage = storage;
   v.offset = offset;
   v.dtype = (uint8_t)dtype;
@@ -63,6 +69,7 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
   v.is_read_only = storage->is_read_only;
   ND_TRY(fill_axes(ndim, shape, steps, item, &v, err));
   size_t lo = 0, hi = 0;
+  /* an empty view may begin anywhere in the storage, also at its end */
   if (!find_span(offset, ndim, v.axis, item, &lo, &hi) || (v.size ? hi : offset) > storage->bytes)
     return nd_fail_with(err, ND_OUT_OF_BOUNDS,
                         ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)hi},
@@ -70,13 +77,11 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
                         "the view reaches from byte %zu to %zu of a storage of %zu B", lo, hi,
                         storage->bytes);
   nd_storage_hold(storage);
-  memcpy(out, &v, offsetof(nd_view, axis) + (size_t)ndim * sizeof v.axis[0]);
+  ndi_view_copy_record(&v, out);
   return ND_OK;
 }
 
-void nd_view_borrow(const nd_view *src, nd_view *out) {
-  memcpy(out, src, offsetof(nd_view, axis) + src->ndim * sizeof src->axis[0]);
-}
+void nd_view_borrow(const nd_view *src, nd_view *out) { ndi_view_copy_record(src, out); }
 
 void nd_view_copy(const nd_view *src, nd_view *out) {
   nd_view_borrow(src, out);
@@ -91,7 +96,7 @@ void nd_view_drop(nd_view *view) {
 /* {=== asking ===} */
 
 bool nd_view_is_contiguous(const nd_view *v) {
-  ptrdiff_t run = (ptrdiff_t)nd_view_itemsize(v);
+  ptrdiff_t run = (ptrdiff_t)nd_view_itemsize(v); /* the step that a contiguous axis has */
   if (v->size == 0) return true;
   for (int i = v->ndim; i-- > 0;) {
     if (v->axis[i].len != 1 && v->axis[i].step != run) return false;
@@ -111,17 +116,18 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   nd_view_span(a, &alo, &ahi);
   nd_view_span(b, &blo, &bhi);
   if (a->storage == b->storage) return alo < bhi && blo < ahi;
-  ptrdiff_t shift; /* two mappings of one file */
+  ptrdiff_t shift; /* two mappings of one file: compare in bytes of the file */
   if (nd_file_resource_is_shared(a->storage->resource, b->storage->resource, &shift)) {
     const ptrdiff_t lo = (ptrdiff_t)blo + shift, hi = (ptrdiff_t)bhi + shift;
     return (ptrdiff_t)alo < hi && lo < (ptrdiff_t)ahi;
   }
-  /* two storages over one piece of memory: wrapped twice */
+  /* two storages that wrap the same memory: compare addresses, which exist once allocated */
   const char *x = a->storage->ptr, *y = b->storage->ptr;
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }
 
-/* Axes with more than one element, by the size of their steps, smallest first. Returns how many. */
+/* The axes with more than one item, in ascending order of the magnitude of their steps, which are
+ * made positive. Returns how many. */
 static int sort_axes(const nd_view *v, nd_axis *out) {
   int n = 0;
   for (int i = 0; i < v->ndim; i++) {
@@ -134,11 +140,13 @@ static int sort_axes(const nd_view *v, nd_axis *out) {
   return n;
 }
 
+/* From the smallest step on: no two elements overlap if each axis steps over all bytes that the
+ * axes before it reach. That is sufficient, but not necessary. */
 bool nd_view_overlaps_itself(const nd_view *v) {
   if (v->size < 2) return false;
   nd_axis axis[ND_MAX_NDIM];
   const int n = sort_axes(v, axis);
-  ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far cover */
+  ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far span */
   for (int i = 0; i < n; i++) {
     if (axis[i].step < reach) return true;
     reach += (ptrdiff_t)(axis[i].len - 1) * axis[i].step;
@@ -160,6 +168,7 @@ const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t byte
     const int n = snprintf(text + used, bytes - used, "%s%zu", i ? "x" : "", axis[i].len);
     used += n > 0 ? (size_t)n : 0;
   }
+  /* "…" is three bytes of UTF-8 and the final 0 */
   if (used >= bytes && bytes > 4) memcpy(text + bytes - 4, "…", 4);
   return text;
 }

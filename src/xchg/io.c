@@ -1,4 +1,4 @@
-/* Files as the formats need them: exact reads, atomic writes, and an array's bytes in a file. */
+/* File access for the formats: exact reads, atomic replacement, the bytes of an array. */
 #include "xchg/io.h"
 
 #include <assert.h>
@@ -10,20 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/call.h"
 #include "base/size.h"
-#include "mem/temporary.h"
+#include "mem/file.h"
+#include "mem/host.h"
+#include "mem/temp_file.h"
 
 enum {
-  PIECE = 64 << 20, /* bytes of one system call; between two, an interrupt is noticed */
-  STAGE = 4 << 20   /* bytes gathered before a write */
+  PIECE = 64 << 20, /* the most bytes of one system call; interrupts are polled between them */
+  STAGE = 4 << 20   /* bytes of the buffer in which a strided array is made contiguous */
 };
 
-/* {=== failures ===} */
+/* {=== rules that formats share ===} */
 
-nd_status ndi_name_file(nd_status status, const char *path, nd_error *err) {
+nd_status ndi_image_check(const nd_view *src, nd_error *err) {
+  char text[ND_SHAPE_TEXT];
+  if (src->ndim == 2 || (src->ndim == 3 && src->axis[2].len == 3)) return ND_OK;
+  return nd_fail(err, ND_SHAPE_MISMATCH,
+                 "an image has the shape {rows, columns} or {rows, columns, 3}, not %s",
+                 nd_shape_text(src->ndim, src->axis, text, sizeof text));
+}
+
+nd_status ndi_error_prefix_path(nd_status status, const char *path, nd_error *err) {
   if (status == ND_OK || !err || err->path[0]) return status;
   char text[ND_ERROR_TEXT];
-  const size_t length = strlen(path), most = 200; /* the end of a path says more */
+  const size_t length = strlen(path), most = 200; /* of a long path, its end says more */
   memcpy(text, err->message, sizeof text);
   snprintf(err->message, sizeof err->message, "%s: %.400s",
            path + (length > most ? length - most : 0), text);
@@ -32,14 +43,14 @@ nd_status ndi_name_file(nd_status status, const char *path, nd_error *err) {
 }
 
 static nd_status fail_irregular(const char *path, nd_error *err) {
-  return ndi_name_file(nd_fail(err, ND_IO, "not a regular file"), path, err);
+  return ndi_error_prefix_path(nd_fail(err, ND_IO, "not a regular file"), path, err);
 }
 
 /* {=== reading ===} */
 
 nd_status ndi_infile_open(const char *path, ndi_infile *out, nd_error *err) {
   int fd;
-  do fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  do fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* so as not to wait for a FIFO's writer */
   while (fd < 0 && errno == EINTR);
   if (fd < 0) return nd_fail_errno(err, "cannot open", path, errno);
   struct stat st;
@@ -59,7 +70,7 @@ void ndi_infile_close(ndi_infile *self) {
 static nd_status fail_short(const ndi_infile *self, size_t wanted, size_t got, nd_error *err) {
   nd_fail_with(err, ND_IO, ND_NUMBERS({"expected", (int64_t)wanted}, {"actual", (int64_t)got}),
                "the file ended while it was read: %zu B of %zu B", got, wanted);
-  return ndi_name_file(ND_IO, self->path, err);
+  return ndi_error_prefix_path(ND_IO, self->path, err);
 }
 
 nd_status ndi_infile_read(const ndi_infile *self, size_t offset, void *to, size_t bytes,
@@ -68,7 +79,7 @@ nd_status ndi_infile_read(const ndi_infile *self, size_t offset, void *to, size_
   while (done < bytes) {
     const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
     const ssize_t got = pread(self->fd, (char *)to + done, piece, (off_t)(offset + done));
-    if (got == 0) return fail_short(self, bytes, done, err);
+    if (got == 0) return fail_short(self, bytes, done, err); /* truncated since it was opened */
     if (got < 0 && errno != EINTR) return nd_fail_errno(err, "cannot read", self->path, errno);
     if (got > 0) done += (size_t)got;
     if (done < bytes) ND_TRY(nd_check_interrupt(err));
@@ -97,7 +108,7 @@ static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_s
   const nd_map_options options = {.mode = ND_MAP_READ, .offset = offset};
   nd_resource *resource;
   ND_TRY(nd_file_resource_from(self->fd, self->path, &options, &resource, err));
-  self->fd = -1;
+  self->fd = -1; /* the resource closes it */
   const nd_status status = nd_storage_make(resource, bytes, (nd_storage_options){.read_only = true},
                                            out, err);
   nd_resource_drop(resource);
@@ -113,6 +124,7 @@ static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, 
   if (status == ND_OK) status = ndi_infile_read(self, layout->offset, host, bytes, err);
   if (status == ND_OK && layout->is_swapped) {
     const nd_dtype_traits *traits = nd_dtype_get(layout->dtype);
+    /* of a complex number, each part is swapped by itself */
     const size_t width = traits->kind == ND_KIND_COMPLEX ? traits->bytes / 2u : traits->bytes;
     ndi_swap(host, bytes / width, width);
   }
@@ -121,7 +133,8 @@ static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, 
   return status;
 }
 
-/* A zero extent counts as 1, so that the steps of an empty array stay harmless. */
+/* The byte strides of the layout; NULL for row-major. An extent of 0 counts as 1, so that the
+ * strides of an empty array are ordinary ones. */
 static const ptrdiff_t *set_steps(const ndi_layout *layout, ptrdiff_t *steps) {
   if (!layout->is_fortran) return NULL;
   ptrdiff_t step = nd_dtype_get(layout->dtype)->bytes;
@@ -137,8 +150,7 @@ nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, 
   size_t bytes = 0;
   ND_TRY(ndi_layout_check(layout, self->bytes, &bytes, err));
   if (map && layout->is_swapped)
-    return nd_fail(err, ND_UNSUPPORTED,
-                   "big-endian data cannot be used in place; load it without mmap");
+    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_READ, "big-endian data cannot be mapped");
   nd_storage *storage = NULL;
   if (map) ND_TRY(map_storage(self, layout->offset, bytes, &storage, err));
   else ND_TRY(read_storage(self, layout, bytes, &storage, err));
@@ -149,6 +161,7 @@ nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, 
   return status;
 }
 
+/* memcpy because the data may be misaligned; compilers make it a load and a store */
 static void swap2(char *p, size_t count) {
   for (uint16_t v; count > 0; count--, p += sizeof v) {
     memcpy(&v, p, sizeof v);
@@ -179,10 +192,22 @@ void ndi_swap(void *data, size_t count, size_t width) {
   if (width == 8) swap8(data, count);
 }
 
+/* {=== headers that are text ===} */
+
+bool ndi_append_digit(size_t *value, int digit) {
+  return ndi_size_mul(*value, 10, value) && ndi_size_add(*value, (size_t)(digit - '0'), value);
+}
+
+const char *ndi_char_text(int c, char text[ND_CHAR_TEXT]) {
+  if (c < 0) return "the end";
+  snprintf(text, ND_CHAR_TEXT, c > 0x20 && c < 0x7F ? "'%c'" : "byte 0x%02X", c);
+  return text;
+}
+
 /* {=== writing ===} */
 
-/* Where 'path' leads, in new memory: NULL and a failure when something else than a file is there.
- */
+/* Set '*out' to the path of the file behind all symbolic links, which the caller frees. A file that
+ * does not exist yet is fine; anything but a regular file is ND_IO. */
 static nd_status find_target(const char *path, char **out, nd_error *err) {
   char *target = realpath(path, NULL);
   if (!target && errno != ENOENT) return nd_fail_errno(err, "cannot write", path, errno);
@@ -192,7 +217,7 @@ static nd_status find_target(const char *path, char **out, nd_error *err) {
     return nd_fail_errno(err, "cannot stat", path, errno);
   }
   if (!S_ISREG(st.st_mode)) {
-    free(target); /* a rename would replace a device or a FIFO */
+    free(target); /* the rename would replace a device or a FIFO by a file */
     return fail_irregular(path, err);
   }
   if (!target) target = strdup(path); /* a new file */
@@ -201,23 +226,23 @@ static nd_status find_target(const char *path, char **out, nd_error *err) {
   return ND_OK;
 }
 
-nd_status ndi_outfile_open(const char *path, ndi_outfile *out, nd_error *err) {
+static nd_status make_file(ndi_outfile *self, nd_error *err) {
   char *target = NULL, *temporary = NULL;
-  ND_TRY(find_target(path, &target, err));
+  ND_TRY(find_target(self->wanted, &target, err));
   assert(target);
-  const int fd = ndi_temporary_make(target, O_WRONLY, &temporary);
+  const int fd = ndi_temp_file_make(target, O_WRONLY, &temporary);
   if (fd < 0) {
-    const nd_status status = nd_fail_errno(err, "cannot write", path, errno);
+    const nd_status status = nd_fail_errno(err, "cannot write", self->wanted, errno);
     free(target);
     return status;
   }
-  *out = (ndi_outfile){.fd = fd, .path = target, .temporary = temporary};
+  self->fd = fd, self->path = target, self->temporary = temporary;
   return ND_OK;
 }
 
-nd_status ndi_outfile_write(const ndi_outfile *self, const void *from, size_t bytes,
-                            nd_error *err) {
+nd_status ndi_outfile_write(ndi_outfile *self, const void *from, size_t bytes, nd_error *err) {
   size_t done = 0;
+  if (self->fd < 0) ND_TRY(make_file(self, err));
   while (done < bytes) {
     const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
     const ssize_t got = write(self->fd, (const char *)from + done, piece);
@@ -228,9 +253,9 @@ nd_status ndi_outfile_write(const ndi_outfile *self, const void *from, size_t by
   return ND_OK;
 }
 
-/* Through 'stage', in pieces along the first axis that can be cut. */
-static nd_status write_staged(const ndi_outfile *self, const nd_view *src, char *stage,
-                              nd_error *err) {
+/* Write through the buffer 'stage'. A view that does not fit is cut along its first axis that is
+ * longer than 1, recursively: a row alone may be too large. */
+static nd_status write_staged(ndi_outfile *self, const nd_view *src, char *stage, nd_error *err) {
   const size_t bytes = nd_view_nbytes(src);
   if (bytes <= STAGE) {
     ND_TRY(nd_copyout(src, stage, bytes, err));
@@ -239,7 +264,7 @@ static nd_status write_staged(const ndi_outfile *self, const nd_view *src, char 
   int axis = 0;
   while (src->axis[axis].len == 1) axis++;
   const size_t len = src->axis[axis].len, row = bytes / len;
-  const size_t rows = row < STAGE ? STAGE / row : 1;
+  const size_t rows = row < STAGE ? STAGE / row : 1; /* as many as fit; one that does not is cut */
   for (size_t first = 0; first < len; first += rows) {
     nd_view part;
     ND_TRY(nd_check_interrupt(err));
@@ -251,23 +276,24 @@ static nd_status write_staged(const ndi_outfile *self, const nd_view *src, char 
   return ND_OK;
 }
 
-nd_status ndi_outfile_write_view(const ndi_outfile *self, const nd_view *src, nd_error *err) {
+nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error *err) {
   const size_t bytes = nd_view_nbytes(src);
-  if (nd_view_is_contiguous(src)) {
+  if (nd_view_is_contiguous(src)) { /* then without a copy, unless the CPU has no access */
     char *host;
     const nd_status status = nd_storage_host(src->storage, false, &host, err);
     if (status == ND_OK)
       return bytes > 0 ? ndi_outfile_write(self, host + src->offset, bytes, err) : ND_OK;
     if (status != ND_NOT_HOST_ACCESSIBLE) return status;
   }
-  char *stage = malloc(bytes < STAGE ? bytes + 1 : STAGE);
-  if (!stage) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory to gather rows for %s", self->path);
+  char *stage = malloc(bytes < STAGE ? bytes + 1 : STAGE); /* never 0 bytes, which may be NULL */
+  if (!stage)
+    return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a buffer to write %s", self->wanted);
   const nd_status status = write_staged(self, src, stage, err);
   free(stage);
   return status;
 }
 
-/* EINVAL: a file system that knows no fsync. */
+/* EINVAL means that the file system has no fsync, which is no failure. */
 static bool flush(int fd) {
   int result;
   do result = fsync(fd);
@@ -275,8 +301,8 @@ static bool flush(int fd) {
   return result == 0 || errno == EINVAL;
 }
 
-/* The new name, too, to the disk. The file is whole under either name, so failing is no failure.
- * 'path' is cut to the folder's. */
+/* Flush the folder, which has the new name. A failure is ignored: after a crash the path leads to
+ * the old file or to the new one, and either is complete. Truncates 'path' to the folder. */
 static void flush_folder(char *path) {
   char *slash = strrchr(path, '/');
   if (slash) slash[1] = '\0';
@@ -286,9 +312,13 @@ static void flush_folder(char *path) {
   close(fd);
 }
 
+/* The order matters: if the rename came before the flush, a crash could leave an empty file at the
+ * path. */
 nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) {
+  if (self->fd < 0) return status;
   if (status == ND_OK && !flush(self->fd))
     status = nd_fail_errno(err, "cannot write", self->path, errno);
+  /* some file systems report a full disk at close; after EINTR, Linux has closed it */
   if (close(self->fd) != 0 && errno != EINTR && status == ND_OK)
     status = nd_fail_errno(err, "cannot write", self->path, errno);
   if (status == ND_OK && rename(self->temporary, self->path) != 0)
@@ -297,6 +327,6 @@ nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) 
   else unlink(self->temporary);
   free(self->temporary);
   free(self->path);
-  *self = (ndi_outfile){.fd = -1};
+  self->fd = -1;
   return status;
 }

@@ -1,4 +1,4 @@
-/* Files as the formats need them: exact reads, atomic writes, and an array's bytes in a file. */
+/* File access for the formats: exact reads, atomic replacement, the bytes of an array. */
 #ifndef ND_XCHG_IO_H
 #define ND_XCHG_IO_H
 
@@ -6,67 +6,86 @@
 
 /* {=== reading ===} */
 
-/* An open regular file and its size at that moment. 'path' stays the caller's. */
-typedef struct {
-  int fd; /* -1: closed, or given to a mapping */
-  size_t bytes;
-  const char *path;
+/* An open regular file. */
+typedef struct ndi_infile {
+  int fd;           /* -1: closed, or passed on to a mapping */
+  size_t bytes;     /* its size when it was opened */
+  const char *path; /* the caller's */
 } ndi_infile;
 
-/* Anything but a regular file is ND_IO; a FIFO does not block. On ND_OK 'out' must be closed. */
+/* Open a file, which must be closed on ND_OK. ND_IO for anything but a regular file; does not wait
+ * for the writer of a FIFO. */
 nd_status ndi_infile_open(const char *path, ndi_infile *out, nd_error *err);
-void ndi_infile_close(ndi_infile *self);
+void ndi_infile_close(ndi_infile *self); /* idempotent */
 
-/* Exactly 'bytes' from 'offset'. ND_IO when the file ends before. */
+/* Read exactly 'bytes' at 'offset'. ND_IO where the file ends before; ND_INTERRUPTED. */
 nd_status ndi_infile_read(const ndi_infile *self, size_t offset, void *to, size_t bytes,
                           nd_error *err);
 
-/* An array's bytes in a file, row-major unless 'is_fortran'. */
+/* Where and how the elements of an array are in a file: without gaps, in row-major order unless
+ * 'is_fortran'. */
 typedef struct {
   nd_dtype dtype;
-  bool is_fortran; /* the first axis varies fastest */
-  bool is_swapped; /* big-endian; never for items of one byte */
+  bool is_fortran; /* column-major: the first axis varies fastest */
+  bool is_swapped; /* big-endian; never for elements of one byte */
   int ndim;
   size_t shape[ND_MAX_NDIM];
-  size_t offset;
+  size_t offset; /* in bytes, from the start of the file */
 } ndi_layout;
 
-/* ND_OVERFLOW when the size does not fit, ND_FORMAT when the file has fewer bytes. */
+/* Set '*bytes' to the bytes of the array. ND_OVERFLOW where the shape is too large, ND_FORMAT where
+ * a file of 'file_bytes' has fewer. */
 nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *bytes,
                            nd_error *err);
 
-/* Make 'out' of the bytes: a new host array, or with 'map' a read-only one in place, which takes
- * the descriptor, so that nothing is read any more. Nothing is allocated before the layout is
- * checked. On ND_OK 'out' is the caller's to drop. */
+/* Load an array: into new host memory, or with 'map' by mapping the file read-only, which takes
+ * over the descriptor: no reads after that. The layout is checked before anything is allocated, so
+ * that a false header cannot exhaust memory. On ND_OK 'out' must be dropped. */
 nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
                           nd_error *err);
 
-/* Reverse the bytes of 'count' items of 'width' (1, 2, 4, 8) in place. */
+/* Reverse the bytes of each of 'count' items of 'width' bytes (1, 2, 4 or 8), in place. */
 void ndi_swap(void *data, size_t count, size_t width);
+
+/* {=== headers that are text ===} */
+
+/* Append a decimal digit, '0' to '9', to the number in '*value'. False on overflow. */
+bool ndi_append_digit(size_t *value, int digit);
+
+/* Describe a character that was found where another was expected: "'x'", "byte 0x0A", or "the end"
+ * if 'c' is negative. Returns 'text' or a static string. */
+enum { ND_CHAR_TEXT = 16 };
+const char *ndi_char_text(int c, char text[ND_CHAR_TEXT]);
 
 /* {=== writing ===} */
 
-/* A file that appears at its path whole, or not at all. */
-typedef struct {
-  int fd;
-  char *path;      /* where it will be: a symbolic link is followed */
-  char *temporary; /* beside it */
+/* A file that is written under a temporary name and renamed when it is complete. Initialise it as
+ * {.fd = -1, .wanted = PATH}, and close it. The first write makes the file: an error before that
+ * leaves no trace. */
+typedef struct ndi_outfile {
+  int fd;             /* -1: not made yet, or closed */
+  const char *wanted; /* the path as given; the caller's */
+  char *path;         /* the same with symbolic links resolved: they are followed, not replaced */
+  char *temporary;    /* the temporary name, in the folder of 'path' */
 } ndi_outfile;
 
-/* On ND_OK 'out' must be closed. */
-nd_status ndi_outfile_open(const char *path, ndi_outfile *out, nd_error *err);
-nd_status ndi_outfile_write(const ndi_outfile *self, const void *from, size_t bytes, nd_error *err);
+nd_status ndi_outfile_write(ndi_outfile *self, const void *from, size_t bytes, nd_error *err);
 
-/* All elements in row-major order, straight from memory where they lie so. */
-nd_status ndi_outfile_write_view(const ndi_outfile *self, const nd_view *src, nd_error *err);
+/* Write all elements in row-major order. Without a copy if they are contiguous on the host. */
+nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error *err);
 
-/* With 'status' ND_OK: to the disk, then to its path. Else, or when that fails: removed. Returns
- * the first failure. */
+/* If 'status', that of the writes, is ND_OK: flush the file to disk and rename it to its path. If
+ * it is not, or that fails: remove the file. Returns the first failure. No-op, returning 'status',
+ * if nothing was written. */
 nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err);
 
-/* {=== failures ===} */
+/* {=== rules that formats share ===} */
 
-/* Returns 'status'; a failure that does not name its file yet gets "path: " before its message. */
-nd_status ndi_name_file(nd_status status, const char *path, nd_error *err);
+/* ND_SHAPE_MISMATCH unless 'src' is an image: {rows, columns} or {rows, columns, 3}. */
+nd_status ndi_image_check(const nd_view *src, nd_error *err);
+
+/* Prefix the message of a failure with "path: ", and record the path, unless it has one already.
+ * Returns 'status'; no-op for ND_OK. */
+nd_status ndi_error_prefix_path(nd_status status, const char *path, nd_error *err);
 
 #endif

@@ -1,10 +1,11 @@
-/* NumPy's .npy files. */
+/* NumPy's .npy files: one array, with a text header (npy_header.h) in front of its bytes. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "xchg/format.h"
 #include "xchg/npy_header.h"
-#include "xchg/xchg.h"
 
+/* Read and parse the header's text of 'length' bytes at 'at'. */
 static nd_status read_text(const ndi_infile *file, size_t at, size_t length, ndi_npy_header *out,
                            nd_error *err) {
   if (at + length > file->bytes)
@@ -21,24 +22,18 @@ static nd_status read_text(const ndi_infile *file, size_t at, size_t length, ndi
   return status;
 }
 
-static nd_status load(ndi_infile *file, bool map, nd_view *out, nd_error *err) {
+static nd_status load(ndi_infile *file, nd_sink *sink, nd_error *err) {
   unsigned char lead[ND_NPY_LEAD];
   const size_t count = file->bytes < sizeof lead ? file->bytes : sizeof lead;
   size_t at, length;
   ndi_npy_header header;
+  nd_view array;
   ND_TRY(ndi_infile_read(file, 0, lead, count, err));
   ND_TRY(ndi_npy_lead(lead, count, &at, &length, err));
   ND_TRY(read_text(file, at, length, &header, err));
   header.offset = at + length;
-  return ndi_infile_load(file, &header, map, out, err);
-}
-
-nd_status nd_npy_load(const char *path, bool map, nd_view *out, nd_error *err) {
-  ndi_infile file;
-  ND_TRY(ndi_infile_open(path, &file, err));
-  const nd_status status = load(&file, map, out, err);
-  ndi_infile_close(&file);
-  return ndi_name_file(status, path, err);
+  ND_TRY(ndi_infile_load(file, &header, sink->map, &array, err));
+  return sink->put_array(sink, NULL, &array, err);
 }
 
 static void set_header(const nd_view *src, bool is_fortran, ndi_npy_header *out) {
@@ -53,26 +48,20 @@ static nd_status reverse_axes(const nd_view *src, nd_view *out, nd_error *err) {
   return nd_view_permute(src, order, out, err);
 }
 
-/* 'rows' are the elements in the file's order. */
-static nd_status save(const char *path, const nd_view *src, bool is_fortran, const nd_view *rows,
-                      nd_error *err) {
+/* A view that is contiguous in column-major order is saved so: its bytes are written without a
+ * copy, and NumPy loads it with the same strides. */
+static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err) {
+  const nd_view *src = source->arrays[0].array;
+  nd_view reversed;
   ndi_npy_header header;
   char text[ND_NPY_HEADER_BYTES];
-  ndi_outfile file;
+  ND_TRY(reverse_axes(src, &reversed, err));
+  const bool is_fortran = !nd_view_is_contiguous(src) && nd_view_is_contiguous(&reversed);
   set_header(src, is_fortran, &header);
-  const size_t length = ndi_npy_format(&header, text);
-  ND_TRY(ndi_outfile_open(path, &file, err));
-  nd_status status = ndi_outfile_write(&file, text, length, err);
-  if (status == ND_OK) status = ndi_outfile_write_view(&file, rows, err);
-  return ndi_outfile_close(&file, status, err);
+  nd_status status = ndi_outfile_write(file, text, ndi_npy_format(&header, text), err);
+  if (status == ND_OK) status = ndi_outfile_write_view(file, is_fortran ? &reversed : src, err);
+  nd_view_drop(&reversed);
+  return status;
 }
 
-nd_status nd_npy_save(const char *path, const nd_view *src, nd_error *err) {
-  nd_view reversed;
-  nd_status status = reverse_axes(src, &reversed, err);
-  if (status != ND_OK) return ndi_name_file(status, path, err);
-  const bool is_fortran = !nd_view_is_contiguous(src) && nd_view_is_contiguous(&reversed);
-  status = save(path, src, is_fortran, is_fortran ? &reversed : src, err);
-  nd_view_drop(&reversed);
-  return ndi_name_file(status, path, err);
-}
+const nd_codec ndi_npy_codec = {.extensions = {".npy"}, .load = load, .save = save};

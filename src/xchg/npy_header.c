@@ -1,4 +1,5 @@
-/* The header of an .npy file, as text: reading and writing it. Source: numpy.lib.format. */
+/* The header of an .npy file: a parser for the few Python literals in it, by recursive descent, and
+ * the writer. The parser is as strict as NumPy; error messages give the offset in the text. */
 #include "xchg/npy_header.h"
 
 #include <stdio.h>
@@ -10,20 +11,22 @@ static const char magic[] = "\x93NUMPY";
 enum { MAGIC = 6 };
 
 typedef struct {
-  const char *text;
+  const char *text; /* not ended by a 0 */
   size_t length, at;
   nd_error *err;
 } parser;
 
+/* A part of the text. */
 typedef struct {
   const char *text;
-  size_t length, at;
+  size_t length, at; /* 'at': its offset, for messages */
 } word;
 
 enum { DESCR = 1, FORTRAN_ORDER = 2, SHAPE = 4 }; /* the keys seen */
 
 /* {=== the lead ===} */
 
+/* Says whether the file is of another format, or ends too early. */
 static nd_status fail_lead(const unsigned char *bytes, size_t count, nd_error *err) {
   if (count < MAGIC || memcmp(bytes, magic, MAGIC) != 0)
     return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", 0}),
@@ -40,11 +43,11 @@ nd_status ndi_npy_lead(const unsigned char *bytes, size_t count, size_t *at, siz
     return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", MAGIC}, {"value", major}),
                         "expected .npy version 1.0, 2.0 or 3.0 at offset %d, found %u.%u", MAGIC,
                         major, minor);
-  const size_t width = major == 1 ? 2 : 4;
+  const size_t width = major == 1 ? 2 : 4; /* bytes of the length, little-endian */
   if (count < MAGIC + 2 + width) return fail_lead(bytes, count, err);
   size_t text = 0;
   for (size_t i = 0; i < width; i++) text |= (size_t)bytes[MAGIC + 2 + i] << 8 * i;
-  if (text > ND_NPY_TEXT_MAX)
+  if (text > ND_NPY_TEXT_MAX) /* before it is allocated: a length may claim 4 GiB */
     return nd_fail_with(
         err, ND_FORMAT,
         ND_NUMBERS({"offset", MAGIC + 2}, {"actual", (int64_t)text}, {"limit", ND_NPY_TEXT_MAX}),
@@ -57,13 +60,11 @@ nd_status ndi_npy_lead(const unsigned char *bytes, size_t count, size_t *at, siz
 /* {=== characters ===} */
 
 static nd_status fail_at(const parser *p, size_t at, const char *expected) {
-  char found[32] = "the end";
-  const unsigned char c = at < p->length ? (unsigned char)p->text[at] : 0;
-  if (c > 0x20 && c < 0x7F) snprintf(found, sizeof found, "'%c'", c);
-  else if (at < p->length) snprintf(found, sizeof found, "byte 0x%02X", c);
+  char found[ND_CHAR_TEXT];
+  const int c = at < p->length ? (unsigned char)p->text[at] : -1;
   return nd_fail_with(p->err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)at}),
                       "expected %s at offset %zu of the header's text, found %s", expected, at,
-                      found);
+                      ndi_char_text(c, found));
 }
 
 static bool is_space(char c) {
@@ -74,7 +75,7 @@ static void skip_space(parser *p) {
   while (p->at < p->length && is_space(p->text[p->at])) p->at++;
 }
 
-/* Pass over spaces, then over 'c' if it is there. */
+/* Skip spaces, then 'c' if it comes next. Returns whether it did. */
 static bool accept(parser *p, char c) {
   skip_space(p);
   if (p->at >= p->length || p->text[p->at] != c) return false;
@@ -96,7 +97,7 @@ static bool is_word(const word *w, const char *text) {
 
 /* {=== values ===} */
 
-/* A string without escapes: none that we understand needs one. */
+/* A string without escapes: no key or dtype that we know has one. */
 static nd_status parse_string(parser *p, const char *what, word *out) {
   if (!accept(p, '\'') && !accept(p, '"')) return fail_at(p, p->at, what);
   const char quote = p->text[p->at - 1];
@@ -131,12 +132,11 @@ static nd_status parse_extent(parser *p, size_t *out) {
   for (; is_digit(p); p->at++) {
     if (p->at > first && p->text[first] == '0')
       return fail_at(p, first, "an extent without leading 0");
-    if (!ndi_size_mul(value, 10, &value) ||
-        !ndi_size_add(value, (size_t)(p->text[p->at] - '0'), &value))
+    if (!ndi_append_digit(&value, p->text[p->at]))
       return nd_fail_with(p->err, ND_OVERFLOW, ND_NUMBERS({"offset", (int64_t)first}),
                           "the extent at offset %zu of the header's text is too large", first);
   }
-  if (p->at < p->length && p->text[p->at] == 'L') p->at++;
+  if (p->at < p->length && p->text[p->at] == 'L') p->at++; /* a "long" of Python 2 */
   *out = value;
   return ND_OK;
 }
@@ -145,7 +145,7 @@ static nd_status parse_extent(parser *p, size_t *out) {
 static nd_status parse_shape(parser *p, ndi_npy_header *out) {
   ND_TRY(expect(p, '(', "a tuple of extents"));
   int ndim = 0;
-  bool comma = true;
+  bool comma = true; /* may another extent follow? */
   while (!accept(p, ')')) {
     if (!comma) return fail_at(p, p->at, "',' or ')'");
     if (ndim == ND_MAX_NDIM)
@@ -171,7 +171,7 @@ static nd_status fail_dtype(const parser *p, const word *w, const char *what) {
                       what ? what : "", shown, w->text, w->at);
 }
 
-/* What NumPy knows and we do not; NULL: NumPy does not know it either. */
+/* What a dtype is called that NumPy has and ndbuf lacks; NULL if NumPy has no such dtype. */
 static const char *find_refusal(const word *type) {
   static const struct {
     const char *letters, *what;
@@ -186,9 +186,9 @@ static const char *find_refusal(const word *type) {
   return NULL;
 }
 
-/* The dtype of "f4" and its like, without byte order. */
+/* The dtype of a descr without its byte order, such as "f4". */
 static bool find_dtype(const word *type, nd_dtype *out) {
-  if (is_word(type, "V1")) { /* either f8: see the header file */
+  if (is_word(type, "V1")) { /* either f8: see ndi_npy_parse */
     *out = ND_U8;
     return true;
   }
@@ -200,13 +200,15 @@ static bool find_dtype(const word *type, nd_dtype *out) {
   return false;
 }
 
-/* '=', '|' and no mark at all mean the writer's own order, which was little in all likelihood. */
+/* '=' and a missing mark mean the byte order of the machine that wrote the file, '|' that there is
+ * none: all are read as little-endian, which nearly all machines are. */
 static nd_status set_dtype(const parser *p, const word *descr, ndi_npy_header *out) {
   word type = *descr;
   const char order = type.length > 0 ? type.text[0] : 0;
-  if (order && strchr("<>=|", order)) type.text++, type.length--;
+  if (order && strchr("<>=|", order)) type.text++, type.length--; /* 0 is found by strchr, too */
   nd_dtype dtype;
   if (!find_dtype(&type, &dtype)) return fail_dtype(p, descr, find_refusal(&type));
+  /* raw items have no byte order, so that a mark of one is not bf16 by ml_dtypes */
   if (order == '>' && dtype == ND_BF16) return fail_dtype(p, descr, "big-endian raw items");
   out->dtype = dtype;
   out->is_swapped = order == '>' && nd_dtype_get(dtype)->bytes > 1;
@@ -256,7 +258,7 @@ static nd_status fail_missing(const parser *p, unsigned seen) {
 nd_status ndi_npy_parse(const char *text, size_t length, ndi_npy_header *out, nd_error *err) {
   parser p = {.text = text, .length = length, .err = err};
   ndi_npy_header header = {0};
-  word descr = {0};
+  word descr = {0}; /* interpreted last, so that faults of the syntax are reported first */
   unsigned seen = 0;
   bool comma = true;
   ND_TRY(expect(&p, '{', "'{'"));
@@ -283,7 +285,8 @@ size_t ndi_npy_format(const ndi_npy_header *header, char text[ND_NPY_HEADER_BYTE
   for (int i = 0; i < header->ndim; i++)
     n += (size_t)snprintf(text + n, ROOM - n, "%s%zu", i > 0 ? ", " : "", header->shape[i]);
   n += (size_t)snprintf(text + n, ROOM - n, "%s), }", header->ndim == 1 ? "," : "");
-  const size_t end = (n / ND_NPY_ALIGN + 1) * ND_NPY_ALIGN; /* room for the line's end at least */
+  /* spaces up to the alignment; the last character is a newline, so that one at least is added */
+  const size_t end = (n / ND_NPY_ALIGN + 1) * ND_NPY_ALIGN;
   memset(text + n, ' ', end - n);
   text[end - 1] = '\n';
   memcpy(text, magic, MAGIC);

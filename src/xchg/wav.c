@@ -1,15 +1,22 @@
-/* RIFF WAVE sound files. Source: Multimedia Programming Interface 1.0, mmreg.h
- * (WAVE_FORMAT_EXTENSIBLE). */
+/* RIFF WAVE sound files. Sources: Multimedia Programming Interface and Data Specifications 1.0, and
+ * mmreg.h for WAVE_FORMAT_EXTENSIBLE.
+ *
+ * A file is a RIFF header and a list of chunks; a chunk is a name of four characters, a size, and a
+ * payload that is padded to an even size. 'fmt ' has the format of the samples, 'data' has the
+ * samples, frame by frame, with one sample for each channel in a frame. Others are skipped. */
 #include <assert.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/size.h"
+#include "mem/host.h"
+#include "ops/ops.h"
+#include "xchg/format.h"
 #include "xchg/io.h"
-#include "xchg/xchg.h"
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 enum { RIFF_BYTES = 12, HEAD_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
-#define UNKNOWN 0xFFFFFFFFu /* a size, as a writer leaves it who cannot seek */
+#define UNKNOWN 0xFFFFFFFFu /* the size that streaming writers leave, as they cannot seek back */
 
 typedef struct {
   bool has_format;
@@ -17,13 +24,13 @@ typedef struct {
   unsigned channels;
   uint32_t rate;
   nd_dtype dtype;
-  size_t frame; /* bytes */
+  size_t frame; /* bytes of a sample for each channel */
 } sound;
 
 typedef struct {
   char id[5];
-  size_t at; /* of the payload */
-  size_t bytes;
+  size_t at;    /* offset of the payload */
+  size_t bytes; /* of the payload, without padding; as the file says */
 } chunk;
 
 /* {=== numbers ===} */
@@ -47,6 +54,7 @@ static unsigned char *put_id(unsigned char *p, const char *id) {
 
 /* {=== the format chunk ===} */
 
+/* Samples of 24 bits become i32, in the upper bits, so that full scale is the same. */
 static nd_status set_dtype(unsigned tag, unsigned bits, sound *out, nd_error *err) {
   static const struct {
     unsigned tag, bits;
@@ -60,12 +68,13 @@ static nd_status set_dtype(unsigned tag, unsigned bits, sound *out, nd_error *er
     return ND_OK;
   }
   return nd_fail_with(err, ND_UNSUPPORTED, ND_NUMBERS({"value", tag}),
-                      "samples of %u bits in format %u are not read: PCM (1) of 8, 16, 24, 32 bits "
-                      "and float (3) of 32, 64 bits are",
+                      "samples of %u bits in format %u are not supported: only PCM (1) of 8, 16, "
+                      "24, 32 bits and float (3) of 32, 64 bits",
                       bits, tag);
 }
 
-/* The tag of an extensible format: a GUID made of a tag and a fixed rest. */
+/* Set '*out' to the tag of an extensible format, which has a GUID instead: for the common formats
+ * that is the tag followed by fixed bytes. */
 static nd_status find_tag(const unsigned char *p, const chunk *c, unsigned *out, nd_error *err) {
   static const unsigned char rest[14] = {0,    0,    0,    0,    0x10, 0,    0x80,
                                          0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71};
@@ -75,12 +84,15 @@ static nd_status find_tag(const unsigned char *p, const chunk *c, unsigned *out,
                                    {"actual", (int64_t)c->bytes}),
                         "expected an extensible format of %d B at offset %zu, found %zu B",
                         EXTENSIBLE_BYTES, c->at, c->bytes);
+  /* payload: 16 bytes of plain format, size, valid bits, channel mask, and at 24 the GUID */
   if (memcmp(p + 26, rest, sizeof rest) != 0)
-    return nd_fail(err, ND_UNSUPPORTED, "the sample format is one of its maker's own (a GUID)");
+    return nd_fail(err, ND_UNSUPPORTED, "the sample format is a proprietary one (an unknown GUID)");
   *out = get16(p + 24);
   return ND_OK;
 }
 
+/* The payload, at these offsets: tag 0, channels 2, frames a second 4, bytes a second 8, bytes of a
+ * frame (the "block alignment") 12, bits of a sample 14. */
 static nd_status read_format(const ndi_infile *file, const chunk *c, sound *out, nd_error *err) {
   unsigned char p[EXTENSIBLE_BYTES] = {0};
   if (c->bytes < FMT_BYTES)
@@ -130,7 +142,8 @@ static nd_status fail_chunk(const chunk *c, size_t there, nd_error *err) {
                       c->bytes, strcmp(c->id, "data") == 0 ? "data" : "fmt ", c->at, there);
 }
 
-/* Does another chunk begin at 'at'? Tells an empty data chunk from one whose size was left at 0. */
+/* Is there a plausible chunk at 'at'? Distinguishes an empty data chunk, which others may follow,
+ * from one whose size a streaming writer left at 0. */
 static bool is_chunk(const ndi_infile *file, size_t at) {
   chunk c;
   if (file->bytes - at < HEAD_BYTES || read_chunk(file, at, &c, NULL) != ND_OK) return false;
@@ -139,7 +152,8 @@ static bool is_chunk(const ndi_infile *file, size_t at) {
   return c.bytes <= file->bytes - c.at;
 }
 
-/* A size that was never filled in means all there is, in whole frames. */
+/* Determine the size of the data chunk: if it was never filled in, all whole frames up to the end
+ * of the file. ND_FORMAT for too large a size, or a part of a frame. */
 static nd_status set_size(const ndi_infile *file, const sound *s, chunk *data, nd_error *err) {
   const size_t there = file->bytes - data->at;
   if (data->bytes == UNKNOWN || (data->bytes == 0 && !is_chunk(file, data->at)))
@@ -157,13 +171,14 @@ static nd_status check_riff(const ndi_infile *file, nd_error *err) {
   char p[RIFF_BYTES] = {0};
   ND_TRY(ndi_infile_read(file, 0, p, file->bytes < sizeof p ? file->bytes : sizeof p, err));
   if (memcmp(p, "RF64", 4) == 0 || memcmp(p, "BW64", 4) == 0 || memcmp(p, "RIFX", 4) == 0)
-    return nd_fail(err, ND_UNSUPPORTED, "%.4s files are not read; convert it to RIFF WAVE", p);
+    return nd_fail(err, ND_UNSUPPORTED, "%.4s files are not supported; convert it to RIFF WAVE", p);
   if (memcmp(p, "RIFF", 4) == 0 && memcmp(p + 8, "WAVE", 4) == 0) return ND_OK;
   return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", 0}),
                       "not a WAVE file: expected RIFF, a size, WAVE at offset 0");
 }
 
-/* Walk to the data chunk, past the format. RIFF's own size is not believed. */
+/* Find the data chunk, and read the format on the way. The size in the RIFF header is ignored,
+ * since many writers get it wrong. */
 static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_error *err) {
   ND_TRY(check_riff(file, err));
   size_t at = RIFF_BYTES;
@@ -178,7 +193,7 @@ static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_erro
       return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)at}),
                           "expected a 'fmt ' chunk before the 'data' chunk at offset %zu", at);
     }
-    at = c->at + c->bytes + (c->bytes & 1);
+    at = c->at + c->bytes + (c->bytes & 1); /* 32-bit sizes: no overflow */
   }
   return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)file->bytes}),
                       "expected a '%s' chunk before the end at offset %zu",
@@ -187,7 +202,8 @@ static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_erro
 
 /* {=== loading ===} */
 
-/* The samples lie in the last three quarters; widening from the front never overtakes them. */
+/* Widen 'count' samples of 24 bits to 32 bits in place. They are in the last three quarters of the
+ * buffer: sample i is read at count + 3i and written at 4i, which never overtakes the reads. */
 static void widen(unsigned char *p, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const unsigned char *s = p + count + 3 * i;
@@ -212,60 +228,64 @@ static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_vie
   return status;
 }
 
-static nd_status load(ndi_infile *file, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
+static nd_status load(ndi_infile *file, nd_sink *sink, nd_error *err) {
   sound format = {0};
   chunk data;
+  nd_view array;
   ND_TRY(find_data(file, &format, &data, err));
   assert(format.frame > 0);
-  if (map && format.is_24_bit)
-    return nd_fail(err, ND_UNSUPPORTED,
-                   "24-bit samples cannot be used in place; load it without mmap");
+  if (sink->map && format.is_24_bit)
+    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_READ, "24-bit samples cannot be mapped");
   const ndi_layout layout = {.dtype = format.dtype,
                              .ndim = 2,
                              .shape = {data.bytes / format.frame, format.channels},
                              .offset = data.at};
-  if (format.is_24_bit) ND_TRY(load_24_bit(file, &layout, out, err));
-  else ND_TRY(ndi_infile_load(file, &layout, map, out, err));
-  *rate = format.rate;
-  return ND_OK;
-}
-
-nd_status nd_wav_load(const char *path, bool map, nd_view *out, uint32_t *rate, nd_error *err) {
-  ndi_infile file;
-  ND_TRY(ndi_infile_open(path, &file, err));
-  const nd_status status = load(&file, map, out, rate, err);
-  ndi_infile_close(&file);
-  return ndi_name_file(status, path, err);
+  if (format.is_24_bit) ND_TRY(load_24_bit(file, &layout, &array, err));
+  else ND_TRY(ndi_infile_load(file, &layout, sink->map, &array, err));
+  const nd_attribute rate = {"rate", format.rate};
+  ND_TRY(sink->put_array(sink, NULL, &array, err));
+  return sink->put_attribute(sink, &rate, err);
 }
 
 /* {=== saving ===} */
 
-enum { FLOAT_EXTRA = 2 + HEAD_BYTES + 4 }; /* the extension's size, 0, and a fact chunk */
+enum { FLOAT_EXTRA = 2 + HEAD_BYTES + 4 }; /* the size of an (empty) extension; a fact chunk */
 enum { HEADER_BYTES = RIFF_BYTES + HEAD_BYTES + FMT_BYTES + FLOAT_EXTRA + HEAD_BYTES };
 
-static nd_status check_sound(const nd_view *src, uint32_t rate, nd_error *err) {
+enum { DEFAULT_RATE = 44100 };
+
+static nd_status find_rate(const nd_source *source, uint32_t *out, nd_error *err) {
+  const nd_attribute *given = nd_attribute_find(source->attributes, "rate");
+  const double rate = given ? given->value : DEFAULT_RATE;
+  *out = rate >= 1 && rate <= UINT32_MAX ? (uint32_t)rate : 0; /* also for NaN: no undefined cast */
+  if (*out > 0 && *out == rate) return ND_OK;
+  return nd_fail(err, ND_INVALID_ARGUMENT, "the sample rate must be a whole number from 1 to %u Hz",
+                 UINT32_MAX);
+}
+
+static nd_status check_sound(const nd_view *src, nd_error *err) {
   char text[ND_SHAPE_TEXT];
   const char *dtype = nd_dtype_get((nd_dtype)src->dtype)->name;
   if (src->dtype != ND_U8 && src->dtype != ND_I16 && src->dtype != ND_I32 && src->dtype != ND_F32 &&
       src->dtype != ND_F64)
-    return nd_fail(err, ND_TYPE_MISMATCH,
-                   "sound has u8, i16, i32, f32 or f64 elements, not %s; use astype", dtype);
+    return nd_fail_remedy(err, ND_TYPE_MISMATCH, ND_REMEDY_CAST,
+                          "sound has u8, i16, i32, f32 or f64 elements, not %s", dtype);
   if (src->ndim < 1 || src->ndim > 2 || (src->ndim == 2 && src->axis[1].len == 0))
     return nd_fail(err, ND_SHAPE_MISMATCH,
                    "sound has the shape {frames} or {frames, channels}, not %s",
                    nd_shape_text(src->ndim, src->axis, text, sizeof text));
-  if (rate == 0) return nd_fail(err, ND_INVALID_ARGUMENT, "the sample rate must be at least 1 Hz");
   return ND_OK;
 }
 
-/* All of the header's numbers fit in theirs. */
+/* Do all numbers fit into the fields of the header? */
 static nd_status check_fields(const nd_view *src, size_t frame, uint32_t rate, nd_error *err) {
+  /* the RIFF size counts header and padding too, and must not look like UNKNOWN */
   const size_t bytes = nd_view_nbytes(src), most = UNKNOWN - HEADER_BYTES - 1;
   if (frame > UINT16_MAX)
     return nd_fail_with(err, ND_OVERFLOW,
                         ND_NUMBERS({"value", (int64_t)frame}, {"limit", UINT16_MAX}),
                         "a frame of %zu B exceeds WAVE's limit of %d B", frame, UINT16_MAX);
-  if (frame * rate > UINT32_MAX)
+  if (frame * rate > UINT32_MAX) /* no overflow: frame has 16 bits, rate 32 */
     return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"value", (int64_t)rate}),
                         "%u Hz with frames of %zu B exceeds WAVE's limit of 4 GiB a second", rate,
                         frame);
@@ -276,11 +296,13 @@ static nd_status check_fields(const nd_view *src, size_t frame, uint32_t rate, n
   return ND_OK;
 }
 
-/* 44 bytes; 58 for floating point, which wants an extension's size and a fact chunk. */
+/* Returns the size of the header: 44 bytes, or 58 for floats, for which the format requires the
+ * size of an extension, and a fact chunk with the number of frames. */
 static size_t set_header(const nd_view *src, size_t channels, uint32_t rate,
                          unsigned char header[HEADER_BYTES]) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)src->dtype);
   const bool is_float = traits->kind == ND_KIND_FLOAT;
+  /* field by field, as a struct may have padding */
   const size_t extra = is_float ? FLOAT_EXTRA : 0, frame = channels * traits->bytes;
   const size_t bytes = nd_view_nbytes(src), head = HEADER_BYTES - FLOAT_EXTRA + extra;
   unsigned char *p = put_id(header, "RIFF");
@@ -298,22 +320,21 @@ static size_t set_header(const nd_view *src, size_t channels, uint32_t rate,
   return head;
 }
 
-static nd_status save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
+static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err) {
+  const nd_view *src = source->arrays[0].array;
   unsigned char header[HEADER_BYTES];
-  ndi_outfile file;
-  ND_TRY(check_sound(src, rate, err));
+  uint32_t rate = 0;
+  ND_TRY(check_sound(src, err));
+  ND_TRY(find_rate(source, &rate, err));
   const size_t channels = src->ndim == 2 ? src->axis[1].len : 1;
   size_t frame;
   if (!ndi_size_mul(channels, nd_view_itemsize(src), &frame)) frame = ND_SIZE_MAX;
   ND_TRY(check_fields(src, frame, rate, err));
-  const size_t length = set_header(src, channels, rate, header);
-  ND_TRY(ndi_outfile_open(path, &file, err));
-  nd_status status = ndi_outfile_write(&file, header, length, err);
-  if (status == ND_OK) status = ndi_outfile_write_view(&file, src, err);
-  if (status == ND_OK && (nd_view_nbytes(src) & 1)) status = ndi_outfile_write(&file, "", 1, err);
-  return ndi_outfile_close(&file, status, err);
+  ND_TRY(ndi_outfile_write(file, header, set_header(src, channels, rate, header), err));
+  ND_TRY(ndi_outfile_write_view(file, src, err));
+  const bool is_odd = nd_view_nbytes(src) & 1; /* chunks are padded to an even size */
+  return is_odd ? ndi_outfile_write(file, "", 1, err) : ND_OK;
 }
 
-nd_status nd_wav_save(const char *path, const nd_view *src, uint32_t rate, nd_error *err) {
-  return ndi_name_file(save(path, src, rate, err), path, err);
-}
+const nd_codec ndi_wav_codec = {
+    .extensions = {".wav"}, .attributes = {{"rate", DEFAULT_RATE}}, .load = load, .save = save};

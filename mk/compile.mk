@@ -1,0 +1,88 @@
+# The files to compile, their flags, and the one recipe that compiles. The Makefile includes it.
+
+SOURCES := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
+# Kernels are compiled twice for x86-64: for all processors, and for those with AVX2 (kern/level.h).
+LEVELS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),v3)
+LEVELED := $(if $(LEVELS),$(addprefix src/kern/,made/order.c reduce.c cast.c \
+  transpose.c gather.c $(addprefix made/,arith.c bits.c whole.c math.c)))
+# The slowest files come first, so that no processor is left waiting for one of them at the end.
+OBJECTS := $(LEVELED:%.c=$(BUILD)/obj/%.v3.o) $(SOURCES:%.c=$(BUILD)/obj/%.o)
+# The library contains the Lua binding for programs that embed Lua; others link none of it. Without
+# lua.h it is left out, except for the indices of scripts, which need no Lua and have specs in C.
+BIND_OBJECTS := $(filter-out %/slice.o %/resolve.o,$(filter $(BUILD)/obj/src/bind/%,$(OBJECTS)))
+LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(filter-out $(BIND_OBJECTS),$(OBJECTS)))
+
+# ---- flags ----
+
+# Threads, if the compiler has OpenMP; not under sanitizers, which do not support its runtime.
+ifeq ($(origin OPENMP),undefined)
+OPENMP := $(if $(SANITIZE),,$(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null \
+  2>/dev/null && echo -fopenmp))
+endif
+# A function that is not declared is always an error: for example a missing conversion of a dtype.
+WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+  -Werror=implicit-function-declaration \
+  $(if $(filter-out 0,$(WERROR)),-Werror)
+# Objects contain no absolute paths, so that two builds of the same source are identical.
+ND_CFLAGS = $(OPENMP) -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
+  "-ffile-prefix-map=$(CURDIR)=." \
+  $(WARNINGS) $(SANITIZE)
+COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
+
+# No option here changes a result. Operations need not trap or set errno. Products are not fused:
+# V3_FLAGS have -mno-fma since gcc 12 fuses complex products in spite of -ffp-contract=off.
+KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
+  -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
+V3_FLAGS = -DND_V3 -march=x86-64-v3 -mno-fma
+IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
+# Use glibc's vector functions if it has all that kern/math.c calls (from glibc 2.35 on).
+MVEC := $(shell printf 'void _ZGVbN2v_tanh(void), _ZGVdN8v_tanhf(void); int main(void) { \
+  _ZGVbN2v_tanh(), _ZGVdN8v_tanhf(); }' | $(CC) -x c - -lm -o /dev/null 2>/dev/null && \
+  echo -DND_MVEC)
+
+NO_LUA_H = $(error ndbuf needs LuaJIT's headers: there is no lua.h here; \
+  on Debian and Ubuntu, apt-get install libluajit-5.1-dev, or set LUA_INCDIR)
+WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
+
+# Flags of single files. They are private, so that their prerequisite $(BUILD)/command does not get
+# them.
+$(BUILD)/obj/src/kern/%.o: private EXTRA = $(KERN_FLAGS) $(if $(LEVELS),-DND_LEVELS)
+$(BUILD)/obj/src/kern/%.v3.o: private EXTRA = $(KERN_FLAGS) -DND_LEVELS $(V3_FLAGS)
+# Without this flag, gcc turns the selects of a saturation into branches before it vectorises: the
+# casts would run at two thirds of the speed.
+$(BUILD)/obj/src/kern/cast%o: private KERN_FLAGS += $(if $(IS_GCC),-fno-thread-jumps)
+# Lua errors unwind C frames.
+$(BUILD)/obj/src/bind/%.o: private EXTRA = -fexceptions $(WITH_LUA)
+$(addprefix $(BUILD)/obj/src/bind/,slice.o resolve.o): private EXTRA =
+$(addprefix $(BUILD)/obj/spec/,bind/%.o faults/%.o fuzz/%.o): private EXTRA = $(WITH_LUA)
+$(addprefix $(BUILD)/obj/spec/,cudasim/%_spec.o dev/%_spec.o): \
+  private EXTRA = -DCUDASIM='"$(CUDASIM)"'
+# Shared libraries for other programs: with visible symbols, and without sanitizers, whose runtimes
+# those programs may lack.
+$(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private EXTRA = -fvisibility=default
+$(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private SANITIZE =
+# The memcpy and read loops that benchmarks compare with are optimised fully.
+$(BUILD)/obj/spec/bench/memory.o: private EXTRA = -fvisibility=default -O3
+
+# ---- recipes ----
+
+# Everything is rebuilt when the command that builds it, or the list of files, changes.
+COMPILES := $(CC) -include stdio.h -fsyntax-only -x c /dev/null
+NO_COMPILER = $(error ndbuf needs a C compiler: '$(CC)' compiles nothing here; \
+  on Debian and Ubuntu, apt-get install gcc libc6-dev)
+$(BUILD)/command: force
+	$(if $(shell $(COMPILES) 2>/dev/null && echo yes),,$(NO_COMPILER))
+	@mkdir -p $(@D)
+	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(LUA_INCDIR) $(LUA_LIBS) \
+	  $(SOURCES) $(LEVELED)'; \
+	  printf '%s\n' "$$command" | cmp -s - $@ || printf '%s\n' "$$command" >$@
+
+.PRECIOUS: $(BUILD)/obj/%.o
+.SECONDEXPANSION:
+$(BUILD)/obj/%.o: $$(subst .v3,,$$*).c $(BUILD)/command
+	@mkdir -p $(@D)
+	$(SAY) CC "$<$(if $(findstring .v3.o,$@), (x86-64-v3))"
+	$(Q)$(CCACHE) $(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+
+force:
+.PHONY: force

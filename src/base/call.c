@@ -1,0 +1,24 @@
+/* The call context of each thread. */
+#include "base/call.h"
+
+static _Thread_local const nd_call *current;
+
+const nd_call *nd_call_set(const nd_call *call) {
+  const nd_call *previous = current;
+  current = call;
+  return previous;
+}
+
+void nd_call_before_take(const struct nd_resource *from, size_t bytes) {
+  if (current && current->before_take) current->before_take(current->context, from, bytes);
+}
+
+bool nd_call_collect(void) {
+  return current && current->collect && current->collect(current->context);
+}
+
+nd_status nd_check_interrupt(nd_error *err) {
+  if (!current || !current->is_interrupted || !current->is_interrupted(current->context))
+    return ND_OK;
+  return nd_fail(err, ND_INTERRUPTED, "interrupted");
+}

@@ -1,0 +1,70 @@
+/* The fast head of an array: what compiled Lua code reads instead of calling C.
+ *
+ * The head caches an address, steps and counts from the view and the storage. Whatever could make
+ * it wrong (free, a lazy allocation, a file that shrank) raises the storage's epoch first, so a
+ * head is trusted only while its epoch equals the storage's; else C refreshes it. Where compiled
+ * code must not access at all, the counts are 0. */
+#include "bind/bind.h"
+
+const char ndb_magic = 'a';
+
+/* Elements past the greatest int32_t are left to C. */
+static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; }
+
+static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MAX; }
+
+/* Whether compiled code may access the elements: allocated in memory that the CPU can access
+ * ('base'), no pending work, aligned, 1-D or 2-D, steps of whole elements that fit the head. */
+static bool is_direct(const ndb_array *a, uintptr_t base) {
+  const nd_view *v = &a->view;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
+  if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 2) return false;
+  if ((base + v->offset) % nd_dtype_get((nd_dtype)v->dtype)->align != 0) return false;
+  for (int i = 0; i < v->ndim; i++)
+    if (v->axis[i].step % item != 0 || !fits(v->axis[i].step / item)) return false;
+  return nd_storage_is_idle(v->storage) && nd_storage_check(v->storage, NULL) == ND_OK;
+}
+
+/* The counts along the last axis: of the paths for any step, of those for step 1. */
+static void set_counts(const ndb_array *a, bool may_write, int32_t n, int32_t *read, int32_t *write,
+                       int32_t *unit_read, int32_t *unit_write) {
+  const nd_view *v = &a->view;
+  const bool is_unit = v->axis[v->ndim - 1].step == (ptrdiff_t)nd_view_itemsize(v);
+  *read = n;
+  *write = may_write ? n : 0;
+  *unit_read = is_unit ? n : 0;
+  *unit_write = is_unit && may_write && !a->head.is_punned ? n : 0;
+}
+
+static void fill_head(ndb_array *a, uintptr_t base) {
+  ndb_head *h = &a->head;
+  const nd_view *v = &a->view;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
+  const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
+  const int32_t n = clamp(v->axis[0].len);
+  /* integers: the address of element 0, which does not exist, may lie outside of the block */
+  uintptr_t first = base + v->offset - (uintptr_t)v->axis[0].step;
+  h->step0 = (int32_t)(v->axis[0].step / item);
+  if (v->ndim == 1) {
+    set_counts(a, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
+  } else {
+    first -= (uintptr_t)v->axis[1].step;
+    h->step1 = (int32_t)(v->axis[1].step / item);
+    h->rows = n;
+    set_counts(a, may_write, clamp(v->axis[1].len), &h->read_columns, &h->write_columns,
+               &h->unit_read_columns, &h->unit_write_columns);
+  }
+  h->p1 = (char *)first;
+}
+
+void ndb_refresh(ndb_array *a) {
+  nd_storage *s = a->view.storage;
+  ndb_head head = {.storage = s, .ndim = a->view.ndim};
+  head.epoch = atomic_load(&s->epoch); /* first: a change meanwhile leaves the head stale */
+  head.is_punned = nd_storage_is_punned(s);
+  head.is_mapped = s->resource->ops->watch != NULL;
+  a->head = head;
+  const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
+  const uintptr_t base = live ? (uintptr_t)s->host : 0;
+  if (is_direct(a, base)) fill_head(a, base);
+}

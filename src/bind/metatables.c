@@ -1,0 +1,95 @@
+/* The metatables of arrays: their own metamethods and the methods of all other files. One metatable
+ * for each dtype: LuaJIT compiles the element access of head.lua for one C type, and the metatable
+ * is what tells the type. */
+#include "bind/bind.h"
+
+static int array_length(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "#")->view;
+  if (v->ndim == 0) ndb_fail(L, S, ND_INVALID_ARGUMENT, "#", "a scalar (0-d) array has no length");
+  lua_pushnumber(L, (lua_Number)v->axis[0].len);
+  return 1;
+}
+
+static int array_dim(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_self(L, S)->view;
+  lua_pushnumber(L, (lua_Number)v->axis[ndb_check_axis(L, S, 2, "dim", v->ndim)].len);
+  return 1;
+}
+
+/* tostring(a): print.lua formats. */
+static int array_tostring(lua_State *L, ndb_state *S) {
+  ndb_check_array(L, S, 1, "tostring");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->print);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int array_order(lua_State *L, ndb_state *S) {
+  return ndb_fail(L, S, ND_UNSUPPORTED, "<",
+                  "arrays have no order; compare the elements with a:lt(b), a:le(b) …");
+}
+
+static const ndb_reg shape_methods[] = {{"dim", array_dim, 2}, {NULL, NULL, 0}};
+
+static const ndb_reg metamethods[] = {
+    {"__len", array_length, NDB_ANY}, {"__tostring", array_tostring, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg order[] = {{"__lt", array_order, NDB_ANY}, {NULL, NULL, 0}};
+
+/* These try an element access first (direct.c). */
+static const ndb_reg get_metamethods[] = {
+    {"__index", ndb_index_slow, NDB_ANY}, {"__call", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg set_metamethods[] = {{"__newindex", ndb_newindex_slow, NDB_ANY},
+                                          {NULL, NULL, 0}};
+static const ndb_reg get_methods[] = {{"get", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg set_methods[] = {{"set", ndb_set_slow, NDB_ANY}, {NULL, NULL, 0}};
+
+/* Push the metatable of 'dtype'. head.lua puts its fast metamethods over these when the JIT
+ * is on. */
+static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
+  lua_newtable(L);
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, -3); /* Lua 5.1 calls __lt only if both operands have the same function */
+    lua_setfield(L, -2, i ? "__le" : "__lt");
+  }
+  ndb_register_methods(L, metamethods, ndb_dispatch, (int)dtype);
+  ndb_register(L, ndb_operators, ndb_dispatch);
+  ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
+  ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
+  ndb_set_finalizer(L);
+  lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  S->metatables[dtype] = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* Each metatable has a table 'methods' of its own, whose functions check the dtype, and the table
+ * 'properties' that all share. */
+void ndb_open_arrays(lua_State *L, ndb_state *S) {
+  static const ndb_reg *const methods[] = {
+      shape_methods,       ndb_index_methods,   ndb_view_methods, ndb_copy_methods,
+      ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods, ndb_cuda_methods,
+      ndb_compute_methods, ndb_reduce_functions};
+  lua_newtable(L);
+  ndb_register(L, ndb_properties, ndb_dispatch);
+  lua_setfield(L, -2, "properties");
+  lua_newtable(L);
+  ndb_register(L, order, ndb_dispatch);
+  lua_getfield(L, -1, "__lt");
+  lua_replace(L, -2);
+  lua_newtable(L);
+  for (int i = 0; i < ND_DTYPE_COUNT; i++) {
+    open_metatable(L, S, (nd_dtype)i);
+    lua_getfield(L, -4, "properties");
+    lua_setfield(L, -2, "properties");
+    lua_newtable(L);
+    ndb_register_methods(L, get_methods, ndb_direct_get, i);
+    ndb_register_methods(L, set_methods, ndb_direct_set, i);
+    for (size_t k = 0; k < ND_COUNTOF(methods); k++)
+      ndb_register_methods(L, methods[k], ndb_dispatch, i);
+    lua_setfield(L, -2, "methods");
+    lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
+  }
+  lua_setfield(L, -3, "metatables");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,250 @@
+/* Nested tables as arrays and back, and the values that can be assigned.
+ *
+ * The shape of a nested table is taken from its first elements; every other row is compared with
+ * it while it is read, so that a ragged table is refused with its place. Lists of numbers are
+ * stored by compiled Lua code ('fills', lua/ndbuf/head.lua), as a lua_rawgeti for each number
+ * costs more. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+#include "kern/cast.h"
+
+/* The shape of the nested table at 'arg', from its first elements; returns the number of axes. */
+static int table_shape(lua_State *L, ndb_state *S, int arg, size_t *shape) {
+  int ndim = 0;
+  lua_pushvalue(L, arg);
+  while (lua_istable(L, -1)) {
+    if (ndim == ND_MAX_NDIM)
+      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "table", ND_NUMBERS({"limit", ND_MAX_NDIM}),
+                    "nested deeper than %d levels", ND_MAX_NDIM);
+    shape[ndim++] = lua_objlen(L, -1);
+    luaL_checkstack(L, 4, "nested table");
+    lua_rawgeti(L, -1, 1);
+    lua_remove(L, -2);
+  }
+  lua_pop(L, 1);
+  return ndim;
+}
+
+typedef struct {
+  lua_State *L;
+  ndb_state *S;
+  nd_dtype dtype;
+  size_t item;
+  int ndim;
+  const size_t *shape;
+  ndi_cast_kernel *from_double; /* f64 to dtype */
+  char *at;                     /* the next element; they are read in row-major order */
+  size_t index[ND_MAX_NDIM];    /* the path to it, 1-based, for messages */
+} table_reader;
+
+/* "table[2][1]": the path up to 'depth'. */
+static void name_place(const table_reader *r, int depth, char *text, size_t bytes) {
+  size_t used = (size_t)snprintf(text, bytes, "table");
+  for (int i = 0; i < depth && used < bytes; i++)
+    used += (size_t)snprintf(text + used, bytes - used, "[%zu]", r->index[i]);
+}
+
+/* Raise about entry r->index[depth], which is nil. The length of a table with holes is any border
+ * that Lua finds, so a hole may also show as an entry after the end. */
+ND_NORETURN static void fail_hole(const table_reader *r, int depth) {
+  char place[128];
+  name_place(r, depth + 1, place, sizeof place);
+  ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, place, "expected a value, got nil: the list has a hole");
+}
+
+/* Store the value at the top as the next element. */
+static void read_element(table_reader *r) {
+  lua_State *L = r->L;
+  nd_scalar value;
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    const double number = lua_tonumber(L, -1);
+    if (r->dtype == ND_F64) memcpy(r->at, &number, sizeof number);
+    else r->from_double(1, r->at, 0, (const char *)&number, 0);
+  } else if (lua_isnil(L, -1)) {
+    fail_hole(r, r->ndim - 1);
+  } else {
+    char place[128];
+    name_place(r, r->ndim, place, sizeof place);
+    if (lua_istable(L, -1))
+      ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
+               "expected a number, got a table: the rows are ragged");
+    ndb_check_scalar(L, r->S, -1, place, &value);
+    ndi_cast_kernel *cast = ndi_cast_find(r->dtype, value.dtype, ND_SATURATE);
+    if (!cast)
+      ndb_fail(L, r->S, ND_TYPE_MISMATCH, place, "a complex value cannot be converted to %s",
+               nd_dtype_get(r->dtype)->name);
+    cast(1, r->at, 0, (const char *)value.bytes, 0);
+  }
+  r->at += r->item;
+}
+
+/* Let compiled Lua code store numbers from item 'i' of the list at the top on. Returns the first
+ * item that it left to read_element, or n + 1. */
+static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
+  enum { WORTHWHILE = 8 }; /* below it the call costs more than it saves */
+  lua_State *L = r->L;
+  if (n < i + WORTHWHILE || r->S->fills[r->dtype] == LUA_NOREF) return i;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->S->fills[r->dtype]);
+  lua_pushlightuserdata(L, r->at);
+  lua_pushvalue(L, -3);
+  lua_pushnumber(L, (lua_Number)i);
+  lua_pushnumber(L, (lua_Number)n);
+  lua_call(L, 4, 1);
+  const size_t next = (size_t)lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  r->at += (next - i) * r->item;
+  return next;
+}
+
+/* Raise unless the keys of the table at the top are exactly 1 to n. lua_next starts after n, so
+ * that entries of the array part are not walked again; keys up to n that come are in the hash
+ * part. */
+static void check_no_more(table_reader *r, int depth, size_t n) {
+  lua_State *L = r->L;
+  char place[128];
+  lua_rawgeti(L, -1, 0); /* LuaJIT keeps key 0 in the array part, before n: lua_next skips it */
+  bool is_list = lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (n > 0) lua_pushnumber(L, (lua_Number)n);
+  else lua_pushnil(L);
+  while (is_list && lua_next(L, -2)) {
+    lua_pop(L, 1);
+    const lua_Number key = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    is_list = key >= 1 && key == floor(key); /* up to n where they are hashed */
+    r->index[depth] = n + 1;
+    if (is_list && key > (lua_Number)n) fail_hole(r, depth);
+  }
+  if (is_list) return;
+  name_place(r, depth, place, sizeof place);
+  ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place, ND_NUMBERS({"expected", (int64_t)n}),
+                "expected a list of %zu, got a table with another key", n);
+}
+
+/* The table at the top, which is axis 'depth'. */
+static void read_level(table_reader *r, int depth) {
+  lua_State *L = r->L;
+  char place[128];
+  if (lua_isnil(L, -1)) fail_hole(r, depth - 1);
+  if (!lua_istable(L, -1)) {
+    name_place(r, depth, place, sizeof place);
+    ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
+             "expected a row of %zu elements, got %s: the rows are ragged", r->shape[depth],
+             ndb_type_text(L, -1));
+  }
+  const size_t n = lua_objlen(L, -1);
+  if (n != r->shape[depth]) {
+    name_place(r, depth, place, sizeof place);
+    ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place,
+                  ND_NUMBERS({"actual", (int64_t)n}, {"expected", (int64_t)r->shape[depth]}),
+                  "expected a row of %zu elements, got %zu: the rows are ragged", r->shape[depth],
+                  n);
+  }
+  check_no_more(r, depth, n);
+  const bool is_last = depth + 1 == r->ndim;
+  for (size_t i = 1; i <= n; i++) {
+    if (is_last && (i = fill_numbers(r, i, n)) > n) break;
+    r->index[depth] = i;
+    lua_rawgeti(L, -1, (int)i);
+    if (is_last) read_element(r);
+    else read_level(r, depth + 1);
+    lua_pop(L, 1);
+  }
+}
+
+/* Make 'out' a new host array from a nested table. The storage belongs to a handle while the table
+ * is read, so that an error in the middle leaks nothing. */
+static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_view *out) {
+  size_t shape[ND_MAX_NDIM];
+  nd_error err;
+  char *host;
+  const int ndim = table_shape(L, S, arg, shape);
+  const nd_storage_options options = {.lazy = false};
+  nd_view made;
+  ndb_check(L, S, nd_new(nd_host_resource(), dtype, ndim, shape, options, &made, &err), &err);
+  ndb_push_view(L, S, &made);
+  const nd_view *v = &ndb_to_array(L, -1)->view;
+  ndb_check(L, S, nd_storage_host(v->storage, true, &host, &err), &err);
+  table_reader reader = {.L = L,
+                         .S = S,
+                         .dtype = dtype,
+                         .item = nd_view_itemsize(v),
+                         .ndim = ndim,
+                         .shape = shape,
+                         .from_double = ndi_cast_find(dtype, ND_F64, ND_SATURATE),
+                         .at = host};
+  luaL_checkstack(L, 2 * ND_MAX_NDIM + 8, "nested table");
+  lua_pushvalue(L, arg);
+  if (ndim > 0) read_level(&reader, 0);
+  lua_pop(L, 1);
+  nd_view_copy(v, out);
+  lua_pop(L, 1);
+}
+
+static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, const char *at) {
+  if (depth == v->ndim) {
+    ndb_push_element(L, S, (nd_dtype)v->dtype, at);
+    return;
+  }
+  const nd_axis axis = v->axis[depth];
+  lua_createtable(L, axis.len < 1 << 26 ? (int)axis.len : 0, 0);
+  for (size_t i = 0; i < axis.len; i++) {
+    push_level(L, S, v, depth + 1, at + (ptrdiff_t)i * axis.step);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+}
+
+/* A row-major copy in host memory. 'out' is the caller's. */
+static nd_status host_copy(const nd_view *v, nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  ND_TRY(nd_new(nd_host_resource(), (nd_dtype)v->dtype, v->ndim, shape, (nd_storage_options){0},
+                out, err));
+  const nd_status status = nd_copy(out, v, ND_SATURATE, err);
+  if (status != ND_OK) nd_view_drop(out);
+  return status;
+}
+
+/* From a private copy in host memory: making tables may run a finalizer that frees the array. */
+void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
+  nd_error err;
+  nd_view copy;
+  char *host, nothing = 0;
+  luaL_checkstack(L, 2 * ND_MAX_NDIM + 8, "totable");
+  for (int i = 0; i < v->ndim; i++)
+    if (v->axis[i].len > INT32_MAX)
+      ndb_fail_with(
+          L, S, ND_CAPACITY, "totable",
+          ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)v->axis[i].len}, {"limit", INT32_MAX}),
+          "axis %d has %zu elements; a Lua table holds at most %d", i + 1, v->axis[i].len,
+          INT32_MAX);
+  ndb_check(L, S, host_copy(v, &copy, &err), &err);
+  ndb_push_view(L, S, &copy);
+  const nd_view *own = &ndb_to_array(L, -1)->view;
+  ndb_check(L, S, nd_storage_host(own->storage, false, &host, &err), &err);
+  push_level(L, S, own, 0, host ? host : &nothing); /* NULL: there are no elements */
+  lua_remove(L, -2);
+}
+
+/* {=== values to assign ===} */
+
+void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
+                    nd_view *out) {
+  nd_scalar value;
+  nd_error err;
+  const ndb_array *a = ndb_to_array(L, arg);
+  if (a) {
+    nd_view_copy(&ndb_check_array(L, S, arg, what)->view, out);
+  } else if (lua_istable(L, arg)) {
+    read_table(L, S, arg, dtype, out);
+  } else if (ndb_to_scalar(L, S, arg, &value)) {
+    nd_status status = nd_new(nd_host_resource(), value.dtype, 0, NULL, (nd_storage_options){0},
+                              out, &err);
+    if (status == ND_OK && (status = nd_fill(out, &value, &err)) != ND_OK) nd_view_drop(out);
+    ndb_check(L, S, status, &err);
+  } else {
+    ndb_fail_type(L, S, arg, what, "a number, a table or an array");
+  }
+}

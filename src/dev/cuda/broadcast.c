@@ -1,0 +1,66 @@
+/* Copies from a broadcast source (axes with step 0): a part is sent to the destination once, and
+ * the device fills the rest by copying what is there, doubling it each time. So n repetitions take
+ * log2(n) calls, and the bus carries the source only once. */
+#include "dev/cuda/block.h"
+
+static bool is_repeated(const ndi_form *f, int axis) {
+  return f->len[axis] > 1 && f->step[1][axis] == 0;
+}
+
+/* A copy within the destination: 'f' with side 0 as its source too. */
+static ndi_form own_copy(const ndi_form *f) {
+  ndi_form own = *f;
+  own.at[1] = own.at[0];
+  for (int a = 0; a < own.ndim; a++) own.step[1][a] = own.step[0][a];
+  return own;
+}
+
+/* Do the doubling copies along 'axis' take few driver calls? At that time the axes inside of it are
+ * whole, and the repeated ones outside of it still have extent 1. */
+static bool is_cheap(const ndi_cuda *d, const ndi_form *f, size_t item, int axis) {
+  ndi_form step = own_copy(f);
+  for (int a = 0; a < axis; a++)
+    if (is_repeated(f, a)) step.len[a] = 1;
+  step.len[axis] = (step.len[axis] + 1) / 2;
+  return ndi_block_calls(d, &step, item) <= NDI_MOST_CALLS;
+}
+
+bool ndi_broadcast_find(const ndi_cuda *d, const ndi_form *f, size_t item, size_t least,
+                        ndi_form *first) {
+  int inner = -1;
+  if (ndi_form_size(f) <= least / item) return false;
+  *first = *f;
+  for (int a = 0; a < f->ndim; a++) {
+    if (!is_repeated(f, a)) continue;
+    if (!is_cheap(d, f, item, a)) return false;
+    first->len[inner = a] = 1;
+  }
+  if (inner < 0) return false;
+  const size_t wanted = least / (ndi_form_size(first) * item);
+  /* A very small part is not worth a transfer of its own: take several repetitions of the innermost
+   * axis. */
+  if (wanted > 1) first->len[inner] = wanted < f->len[inner] ? wanted : f->len[inner];
+  return true;
+}
+
+/* Fill 'axis' up to extent 'all', 'have' being filled so far; side 0 of 'have' grows with it. */
+static nd_status double_axis(ndi_cuda *d, ndi_form *have, int axis, size_t all, size_t item,
+                             nd_error *err) {
+  while (have->len[axis] < all) {
+    const size_t done = have->len[axis], left = all - done;
+    ndi_form step = own_copy(have);
+    step.at[0] += (ptrdiff_t)done * step.step[0][axis];
+    step.len[axis] = left < done ? left : done;
+    ND_TRY(ndi_block_copy(d, &step, item, 0, false, err));
+    have->len[axis] += step.len[axis];
+  }
+  return ND_OK;
+}
+
+nd_status ndi_broadcast_copy(ndi_cuda *d, const ndi_form *f, const ndi_form *first, size_t item,
+                             nd_error *err) {
+  ndi_form have = *first;
+  for (int a = f->ndim; a-- > 0;) ND_TRY(double_axis(d, &have, a, f->len[a], item, err));
+  nd_transfer_add(ND_TRANSFER_D2D, (ndi_form_size(f) - ndi_form_size(first)) * item);
+  return ND_OK;
+}

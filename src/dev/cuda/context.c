@@ -1,0 +1,165 @@
+/* The primary context of a CUDA device: its properties, entering and leaving it, and what happens
+ * when it is lost. After a sticky error every call in the context fails until the process ends; the
+ * first such error is remembered and told by all later calls. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "dev/cuda/cuda.h"
+
+static _Atomic(ndi_cuda *) devices[ND_DEVICES];
+
+ndi_cuda *ndi_cuda_find(int ordinal) { return devices[ordinal]; }
+void ndi_cuda_set(int ordinal, ndi_cuda *d) { devices[ordinal] = d; }
+
+ndi_cuda *ndi_cuda_get(uint16_t number) { return (ndi_cuda *)nd_device_get(number); }
+
+/* {=== calls ===} */
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
+
+/* The first sticky error wins, as the later ones only follow from it. */
+static void lose(ndi_cuda *d, CUresult result, const char *call) {
+  int none = 0; /* no error so far */
+  if (!atomic_compare_exchange_strong(&d->lost, &none, (int)result)) return;
+  snprintf(d->lost_call, sizeof d->lost_call, "%.*s", (int)strcspn(call, "("), call);
+  d->lost_at = now();
+}
+
+nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_error *err) {
+  if (result == CUDA_SUCCESS) return ND_OK;
+  if (ndi_cuda_is_sticky(result)) lose(d, result, call);
+  return ndi_cuda_status(result, call, err);
+}
+
+static nd_status fail_lost(const ndi_cuda *d, nd_error *err) {
+  const int by = d->lost;
+  return nd_fail_with(err, ND_DRIVER, ND_NUMBERS({"number", by}),
+                      "the context of %s was lost %lld s ago, when %s failed: %s (%d); only a "
+                      "new process gets another",
+                      d->name, (long long)(now() - d->lost_at), d->lost_call,
+                      ndi_cuda_error_name((CUresult)by), by);
+}
+
+/* In relaxed mode a stream capture of another library does not make our calls fail. */
+static nd_status relax(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
+  if (!ndi_cu.cuThreadExchangeStreamCaptureMode) return ND_OK;
+  visit->mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  ND_TRY(ND_CU(d, cuThreadExchangeStreamCaptureMode(&visit->mode), err));
+  visit->has_mode = visit->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+  return ND_OK;
+}
+
+static nd_status visit_context(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
+  ND_TRY(ND_CU(d, cuCtxGetCurrent(&visit->before), err));
+  if (visit->before != d->context) {
+    ND_TRY(ND_CU(d, cuCtxSetCurrent(d->context), err));
+    visit->is_changed = true;
+  }
+  const nd_status status = relax(d, visit, err);
+  if (status != ND_OK) ndi_cuda_leave(visit);
+  return status;
+}
+
+/* Leaving cannot report a failure and cannot be repeated later, so a refused call is tried again at
+ * once. */
+void ndi_cuda_leave(ndi_visit *visit) {
+  if (visit->has_mode && ndi_cu.cuThreadExchangeStreamCaptureMode(&visit->mode) != CUDA_SUCCESS)
+    ndi_cu.cuThreadExchangeStreamCaptureMode(&visit->mode);
+  if (visit->is_changed && ndi_cu.cuCtxSetCurrent(visit->before) != CUDA_SUCCESS)
+    ndi_cu.cuCtxSetCurrent(visit->before);
+  visit->has_mode = visit->is_changed = false;
+}
+
+nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
+  if (ndi_cuda_is_forked())
+    return nd_fail(err, ND_DRIVER,
+                   "%s cannot be used in a process forked from the one that opened it", d->name);
+  if (d->lost) return fail_lost(d, err);
+  return visit_context(d, visit, err);
+}
+
+static bool is_gone(const ndi_cuda *d) { return d->lost || ndi_cuda_is_forked(); }
+
+nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, void *at, size_t bytes,
+                        nd_error *err) {
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
+  if (status == ND_OK) status = free(d, at, err);
+  ndi_cuda_leave(&visit);
+  if (status != ND_OK && !is_gone(d)) return status;
+  if (status != ND_OK) {
+    atomic_fetch_add(&d->lost_bytes, bytes);
+    atomic_fetch_add(&d->lost_count, 1);
+  }
+  ndi_counters_give(counters, bytes);
+  return ND_OK;
+}
+
+/* {=== memory that the driver mapped ===} */
+
+nd_status ndi_cuda_check_mapped(const char *name, nd_error *err) {
+  if (!ndi_cuda_is_forked()) return ND_OK;
+  return nd_fail(err, ND_DRIVER, "the %s memory of this array cannot be used in a forked process",
+                 name);
+}
+
+nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err) {
+  ND_TRY(ndi_cuda_check_mapped("managed", err));
+  return d->lost ? fail_lost(d, err) : ND_OK;
+}
+
+/* {=== opening ===} */
+
+/* Drivers call an attribute that they do not know an invalid value; it counts as 0. */
+static nd_status attribute(ndi_cuda *d, CUdevice_attribute which, int *out, nd_error *err) {
+  const CUresult result = ndi_cu.cuDeviceGetAttribute(out, which, d->device);
+  if (result != CUDA_ERROR_INVALID_VALUE)
+    return ndi_cuda_check(d, result, "cuDeviceGetAttribute", err);
+  *out = 0;
+  return ND_OK;
+}
+
+static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
+  nd_properties *p = &d->properties;
+  int managed = 0, is_concurrent = 0, pools = 0, pitch = 0, reads_locked = 0;
+  const struct {
+    CUdevice_attribute which;
+    int *out;
+  } rows[] = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &p->major},
+              {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &p->minor},
+              {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, &managed},
+              {CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, &is_concurrent},
+              {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &pools},
+              {CU_DEVICE_ATTRIBUTE_MAX_PITCH, &pitch},
+              {CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, &reads_locked}};
+  for (size_t i = 0; i < ND_COUNTOF(rows); i++)
+    ND_TRY(attribute(d, rows[i].which, rows[i].out, err));
+  p->has_managed = ndi_cu.cuMemAllocManaged && managed;
+  p->is_concurrent = is_concurrent != 0;
+  p->has_pools = ndi_cu.cuMemAllocFromPoolAsync && ndi_cu.cuMemFreeAsync &&
+                 ndi_cu.cuMemPoolCreate && ndi_cu.cuMemPoolDestroy && ndi_cu.cuMemPoolTrimTo &&
+                 ndi_cu.cuMemPoolSetAttribute && ndi_cu.cuMemPoolGetAttribute && pools;
+  d->max_pitch = (size_t)pitch;
+  d->reads_locked = reads_locked != 0;
+  return ND_OK;
+}
+
+static nd_status read_properties(ndi_cuda *d, nd_error *err) {
+  nd_properties *p = &d->properties;
+  ND_TRY(ND_CU(d, cuDeviceGet(&d->device, d->base.ordinal), err));
+  ND_TRY(ND_CU(d, cuDeviceGetName(p->name, sizeof p->name, d->device), err));
+  ND_TRY(ND_CU(d, cuDeviceTotalMem(&p->total, d->device), err));
+  return read_attributes(d, err);
+}
+
+/* The context is never released: libraries that share it would lose it, and making it anew takes a
+ * good part of a second. */
+nd_status ndi_cuda_open_context(ndi_cuda *d, nd_error *err) {
+  ND_TRY(read_properties(d, err));
+  return d->context ? ND_OK : ND_CU(d, cuDevicePrimaryCtxRetain(&d->context, d->device), err);
+}

@@ -1,0 +1,212 @@
+/* Loads the CUDA driver and reads its errors. */
+#include "dev/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/lock.h"
+
+enum { OLDEST = 11040 };
+
+ndi_cuda_calls ndi_cu;
+
+static struct {
+  char path[4096]; /* "": search the system's usual names */
+  bool is_off, is_synchronous;
+} settings;
+
+static atomic_bool is_open;
+/* ndi_forks() at that time; another number now means that this is a forked child */
+static unsigned opened_in;
+static int version, count;
+
+void ndi_cuda_configure(const nd_backend_options *options) {
+  ndi_lock(NDI_LOCK_DRIVER);
+  if (!is_open) {
+    snprintf(settings.path, sizeof settings.path, "%s", options->driver ? options->driver : "");
+    settings.is_off = options->is_off;
+    settings.is_synchronous = options->is_synchronous;
+  }
+  ndi_unlock(NDI_LOCK_DRIVER);
+}
+
+bool ndi_cuda_is_synchronous(void) { return settings.is_synchronous; }
+int ndi_cuda_count(void) { return is_open ? count : 0; }
+int ndi_cuda_version(void) { return is_open ? version : 0; }
+bool ndi_cuda_is_forked(void) { return is_open && ndi_forks() != opened_in; }
+
+/* {=== errors ===} */
+
+static const char *name_of(const ndi_cuda_calls *calls, CUresult result) {
+#define ND_ROW(name, number) \
+  case number: return #name;
+  const char *text = NULL;
+  if (calls->cuGetErrorName && calls->cuGetErrorName(result, &text) == CUDA_SUCCESS && text)
+    return text;
+  switch ((int)result) {
+    ND_CUDA_RESULTS(ND_ROW)
+    default: return "an unknown error";
+  }
+#undef ND_ROW
+}
+
+const char *ndi_cuda_error_name(CUresult result) { return name_of(&ndi_cu, result); }
+
+bool ndi_cuda_is_sticky(CUresult result) {
+  switch ((int)result) {
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_TENSOR_MEMORY_LEAK: return true;
+    default: return false;
+  }
+}
+
+nd_status ndi_cuda_status(CUresult result, const char *call, nd_error *err) {
+  const char *text = NULL;
+  if (result == CUDA_SUCCESS) return ND_OK;
+  if (!ndi_cu.cuGetErrorString || ndi_cu.cuGetErrorString(result, &text) != CUDA_SUCCESS || !text)
+    text = "the driver has no text for it";
+  return nd_fail_with(err, result == CUDA_ERROR_OUT_OF_MEMORY ? ND_OUT_OF_MEMORY : ND_DRIVER,
+                      ND_NUMBERS({"number", result}), "%.*s failed: %s (%d): %s",
+                      (int)strcspn(call, "("), call, ndi_cuda_error_name(result), (int)result,
+                      text);
+}
+
+/* {=== opening ===} */
+
+static nd_status fail_open(nd_error *err, const char *why) {
+  return nd_fail(err, ND_DEVICE_NOT_FOUND, "there is no GPU: %s", why);
+}
+
+/* 'more' is added to the flags of dlopen: RTLD_NOLOAD only finds a library that is loaded
+ * already. */
+static void *load_library(int more) {
+  static const char *const names[] = {"libcuda.so.1", "libcuda.so",
+                                      "/usr/lib/wsl/lib/libcuda.so.1"};
+  void *library = NULL;
+  if (settings.path[0]) return dlopen(settings.path, RTLD_NOW | RTLD_LOCAL | more);
+  for (size_t i = 0; i < ND_COUNTOF(names) && !library; i++)
+    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | more);
+  return library;
+}
+
+bool ndi_cuda_is_loaded(void) {
+  if (is_open) return true;
+  void *library = load_library(RTLD_NOLOAD);
+  if (library) dlclose(library);
+  return library != NULL;
+}
+
+/* Returns the name of a required symbol that is missing, or NULL. */
+static const char *resolve(void *library, ndi_cuda_calls *out) {
+  enum { optional, required };
+  static const struct {
+    const char *symbol;
+    int need;
+    size_t at;
+  } rows[] = {
+#define ND_ROW(function, symbol, since, need, arguments) \
+  {#symbol, need, offsetof(ndi_cuda_calls, function)},
+      ND_CUDA_SYMBOLS(ND_ROW)
+#undef ND_ROW
+  };
+  for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
+    void *found = dlsym(library, rows[i].symbol);
+    if (!found && rows[i].need == required) return rows[i].symbol;
+    memcpy((char *)out + rows[i].at, &found, sizeof found);
+  }
+  return NULL;
+}
+
+/* Advice for the user where the driver works but offers no usable device. */
+static const char *remedy_of(CUresult result) {
+  switch ((int)result) {
+    case CUDA_ERROR_NO_DEVICE:
+      return "; does CUDA_VISIBLE_DEVICES hide the GPUs, and does nvidia-smi list one?";
+    case CUDA_ERROR_STUB_LIBRARY:
+      return "; this libcuda is the toolkit's stub, the driver's own has to be found before it";
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+      return "; another process has the GPU to itself, or its compute mode forbids use";
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+      return "; is the service nvidia-fabricmanager running, of the driver's own version?";
+    case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+      return "; libcuda and the kernel's driver are of two versions: restart the machine, or "
+             "install one version of both";
+    case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+      return "; this libcuda is a forward compatibility package, which this GPU does not take: "
+             "use the driver's own";
+    case CUDA_ERROR_MPS_CONNECTION_FAILED:
+    case CUDA_ERROR_MPS_RPC_FAILURE:
+    case CUDA_ERROR_MPS_SERVER_NOT_READY:
+    case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+    case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+      return "; it is about nvidia-cuda-mps-control, through which this machine shares its GPUs";
+    default: return "";
+  }
+}
+
+static nd_status start(const ndi_cuda_calls *calls, int *devices, nd_error *err) {
+  char why[400];
+  int found = 0;
+  CUresult result = calls->cuDriverGetVersion(&found);
+  snprintf(why, sizeof why, "the driver supports CUDA up to %d.%d, ndbuf needs %d.%d", found / 1000,
+           found % 1000 / 10, OLDEST / 1000, OLDEST % 1000 / 10);
+  if (result == CUDA_SUCCESS && found < OLDEST) return fail_open(err, why);
+  if (result == CUDA_SUCCESS) result = calls->cuInit(0);
+  if (result == CUDA_SUCCESS) result = calls->cuDeviceGetCount(devices);
+  /* cuDeviceGetCount may succeed with 0 devices. */
+  if (result == CUDA_SUCCESS && *devices == 0) result = CUDA_ERROR_NO_DEVICE;
+  snprintf(why, sizeof why, "the driver says %s (%d)%s", name_of(calls, result), (int)result,
+           remedy_of(result));
+  if (result != CUDA_SUCCESS) return fail_open(err, why);
+  version = found;
+  return ND_OK;
+}
+
+static nd_status open_library(nd_error *err) {
+  char why[512];
+  ndi_cuda_calls calls = {0};
+  int devices = 0;
+  if (settings.is_off) return fail_open(err, "it is switched off by NDBUF_CUDA=0");
+  void *library = load_library(0);
+  if (!library) {
+    const char *text = settings.path[0] ? dlerror() : NULL;
+    return fail_open(err, text ? text : "the CUDA driver, libcuda.so.1, is not installed");
+  }
+  const char *missing = resolve(library, &calls);
+  snprintf(why, sizeof why, "the driver lacks %s", missing ? missing : "");
+  const nd_status status = missing ? fail_open(err, why) : start(&calls, &devices, err);
+  if (status != ND_OK) {
+    dlclose(library);
+    return status;
+  }
+  ndi_cu = calls; /* never dlclosed: ndi_cu points into it */
+  count = devices;
+  opened_in = ndi_forks();
+  atomic_store(&is_open, true);
+  return ND_OK;
+}
+
+nd_status ndi_cuda_open(nd_error *err) {
+  if (ndi_cuda_is_forked())
+    return fail_open(err, "this process was forked from one that used CUDA, which does not work");
+  if (is_open) return ND_OK; /* the common case, without the lock */
+  ndi_lock(NDI_LOCK_DRIVER);
+  const nd_status status = is_open ? ND_OK : open_library(err);
+  ndi_unlock(NDI_LOCK_DRIVER);
+  return status;
+}

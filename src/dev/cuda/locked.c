@@ -1,0 +1,117 @@
+/* Page-locks host memory in place, so that the driver copies from and to it directly. */
+#include <stdlib.h>
+
+#include "dev/cuda/cuda.h"
+#include "mem/file.h"
+
+static atomic_int locked_count;
+
+/* An adaptor resource between a block and the resource that it came from ('up'): on give it unlocks
+ * the pages first, then passes the block on. */
+
+typedef struct {
+  nd_resource base;
+  ndi_cuda *device;
+  void *at;
+} locked;
+
+static nd_status unlock_pages(ndi_cuda *d, void *at, nd_error *err) {
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
+  if (status == ND_OK) status = ND_CU(d, cuMemHostUnregister(at), err);
+  ndi_cuda_leave(&visit);
+  if (status != ND_OK && !d->lost && !ndi_cuda_is_forked()) return status;
+  atomic_fetch_sub(&locked_count, 1);
+  return ND_OK;
+}
+
+static nd_status locked_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  const locked *l = (const locked *)self;
+  ND_TRY(unlock_pages(l->device, l->at, err));
+  return self->up->ops->give(self->up, block, after, err);
+}
+
+static bool locked_is_idle(nd_resource *self) {
+  return ndi_cuda_is_idle(((const locked *)self)->device);
+}
+
+static nd_status locked_check(nd_resource *self, const nd_block *block, nd_error *err) {
+  return self->up->ops->check ? self->up->ops->check(self->up, block, err) : ND_OK;
+}
+
+static void locked_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch) {
+  if (self->up->ops->watch) self->up->ops->watch(self->up, block, epoch);
+}
+
+static void locked_close(nd_resource *self) { free(self); }
+
+/* Did the operating system refuse, through the driver? */
+static bool is_refusal(CUresult result) {
+  return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_OPERATING_SYSTEM ||
+         result == CUDA_ERROR_NOT_PERMITTED || result == CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd_error *err) {
+  const bool only_read = storage->is_read_only && d->reads_locked;
+  const unsigned flags = CU_MEMHOSTREGISTER_PORTABLE |
+                         (only_read ? CU_MEMHOSTREGISTER_READ_ONLY : 0);
+  if (!ndi_cu.cuMemHostRegister || !ndi_cu.cuMemHostUnregister)
+    return nd_fail(err, ND_UNSUPPORTED, "pin: this driver cannot lock pages in place");
+  ND_VISIT(d, err);
+  const CUresult result = ndi_cu.cuMemHostRegister(at, storage->bytes, flags);
+  if (storage->kind == ND_MEM_FILE && is_refusal(result))
+    return nd_fail(err, ND_UNSUPPORTED,
+                   "pin: the pages of %s cannot be locked; from Linux 6.5 on those that are mapped "
+                   "\"r+\" never can: map it \"r\" or \"c\", or copy it, :to \"pinned\"",
+                   nd_file_resource_path(storage->resource));
+  return ndi_cuda_check(d, result, "cuMemHostRegister", err);
+}
+
+/* From now on the block is given back to the adaptor, which takes over the block's reference to its
+ * resource. */
+static nd_status put_between(ndi_cuda *d, nd_storage *storage, void *at, nd_error *err) {
+  static const nd_resource_ops ops = {.name = "locked",
+                                      .is_deferred = true,
+                                      .is_idle = locked_is_idle,
+                                      .give = locked_give,
+                                      .check = locked_check,
+                                      .watch = locked_watch,
+                                      .close = locked_close};
+  locked *l = calloc(1, sizeof *l);
+  if (!l) return nd_fail(err, ND_OUT_OF_MEMORY, "pin: no memory for the record of a lock");
+  l->base.ops = &ops;
+  l->base.kind = storage->resource->kind;
+  l->device = d;
+  l->at = at;
+  atomic_init(&l->base.holds, 1);
+  const nd_status status = nd_storage_pin(storage, &l->base, err);
+  if (status != ND_OK) free(l);
+  return status;
+}
+
+nd_status ndi_cuda_lock(ndi_cuda *d, nd_storage *storage, nd_error *err) {
+  char *at;
+  if (storage->kind == ND_MEM_DEVICE || storage->kind == ND_MEM_MANAGED)
+    return nd_fail(err, ND_INVALID_ARGUMENT, "pin: expected an array in host memory");
+  ND_TRY(nd_storage_host(storage, true, &at, err));
+  if (storage->is_pinned || storage->bytes == 0) return ND_OK;
+  ND_TRY(lock_pages(d, storage, at, err));
+  atomic_fetch_add(&locked_count, 1);
+  const nd_status status = put_between(d, storage, at, err);
+  if (status != ND_OK) unlock_pages(d, at, NULL);
+  return status;
+}
+
+/* Device 0, in whose context pages are locked, is open as long as any are. */
+nd_status ndi_cuda_unlock(nd_storage *storage, nd_error *err) {
+  char *at;
+  ND_TRY(nd_storage_host(storage, true, &at, err));
+  if (!storage->is_pinned || storage->kind == ND_MEM_PINNED || storage->kind == ND_MEM_MANAGED)
+    return ND_OK;
+  ND_TRY(ndi_cuda_open(err));
+  ND_TRY(unlock_pages(ndi_cuda_find(0), at, err));
+  return nd_storage_pin(storage, NULL, err);
+}
+
+bool ndi_cuda_has_locked(void) { return locked_count > 0; }

@@ -1,0 +1,64 @@
+/* Hints for managed memory: prefetching pages and advice on where they should be. */
+#include "dev/cuda/cuda.h"
+
+/* Device address and size of the byte range that the view spans. The range may include bytes
+ * between its elements: hints apply to pages anyway. */
+static nd_status span_of(const nd_view *view, CUdeviceptr *at, size_t *bytes, nd_error *err) {
+  size_t lo, hi;
+  ND_TRY(nd_storage_allocate(view->storage, err));
+  ND_TRY(nd_storage_check(view->storage, err));
+  nd_view_span(view, &lo, &hi);
+  *at = (CUdeviceptr)(uintptr_t)view->storage->ptr + lo;
+  *bytes = hi - lo;
+  return ND_OK;
+}
+
+static CUmemLocation location_of(const ndi_cuda *to) {
+  const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+  const CUmemLocation device = {CU_MEM_LOCATION_TYPE_DEVICE, to ? to->base.ordinal : 0};
+  return to ? device : host;
+}
+
+/* The same location for the older calls (CUDA before 12.2). */
+static CUdevice id_of(const ndi_cuda *to) { return to ? to->device : CU_DEVICE_CPU; }
+
+static nd_status enqueue_prefetch(ndi_cuda *d, CUdeviceptr at, size_t bytes, const ndi_cuda *to,
+                                  nd_error *err) {
+  ND_VISIT(d, err);
+  if (ndi_cu.cuMemPrefetchAsync)
+    return ND_CU(d, cuMemPrefetchAsync(at, bytes, location_of(to), 0, d->stream), err);
+  if (ndi_cu.cuMemPrefetchAsync_v1)
+    return ND_CU(d, cuMemPrefetchAsync_v1(at, bytes, id_of(to), d->stream), err);
+  return nd_fail(err, ND_UNSUPPORTED, "prefetch: not supported by this driver");
+}
+
+static nd_status advise(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_page_hint hint,
+                        const ndi_cuda *to, nd_error *err) {
+  static const CUmem_advise advices[] = {
+      [ND_PAGES_READ_MOSTLY] = CU_MEM_ADVISE_SET_READ_MOSTLY,
+      [ND_PAGES_PREFERRED] = CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
+      [ND_PAGES_ACCESSED_BY] = CU_MEM_ADVISE_SET_ACCESSED_BY};
+  ND_VISIT(d, err);
+  if (ndi_cu.cuMemAdvise)
+    return ND_CU(d, cuMemAdvise(at, bytes, advices[hint], location_of(to)), err);
+  if (ndi_cu.cuMemAdvise_v1)
+    return ND_CU(d, cuMemAdvise_v1(at, bytes, advices[hint], id_of(to)), err);
+  return nd_fail(err, ND_UNSUPPORTED, "advise: not supported by this driver");
+}
+
+nd_status ndi_cuda_hint(const nd_view *view, nd_page_hint hint, const ndi_cuda *to, nd_error *err) {
+  CUdeviceptr at;
+  size_t bytes;
+  ndi_cuda *d = ndi_cuda_get(view->storage->resource->device);
+  ND_TRY(span_of(view, &at, &bytes, err));
+  if (hint == ND_PAGES_PREFETCH && !d->properties.is_concurrent)
+    return nd_fail(err, ND_UNSUPPORTED,
+                   "prefetch: not supported by %s, which moves managed pages only by itself",
+                   d->name);
+  if (bytes == 0) return ND_OK;
+  if (hint != ND_PAGES_PREFETCH) return advise(d, at, bytes, hint, to, err);
+  ND_TRY(enqueue_prefetch(d, at, bytes, to, err));
+  /* A prefetch moves pages but changes no bytes, so it counts as a read. */
+  ND_TRY(nd_storage_use(view->storage, ndi_cuda_mark(d), false, err));
+  return ndi_cuda_finish(d, err);
+}

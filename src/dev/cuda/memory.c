@@ -1,0 +1,353 @@
+/* Memory of a CUDA device, as three resources: from a stream-ordered pool of our own, by plain
+ * cuMemAlloc, and managed.
+ *
+ * Pool memory is freed on the device's one stream, so a free is ordered after all uses without
+ * waiting. cuMemFree and managed memory know no stream: their blocks stay pending until their uses
+ * are done. */
+#include <stdio.h>
+
+#include "base/lock.h"
+#include "dev/cuda/cuda.h"
+
+static CUdeviceptr address_of(const void *at) { return (CUdeviceptr)(uintptr_t)at; }
+
+/* {=== the pool ===} */
+
+/* Freed memory stays in the pool until it is trimmed. With the default threshold of 0 the pool
+ * would return it to the system at every synchronisation, which costs milliseconds. */
+static nd_status set_threshold(ndi_cuda *d, nd_error *err) {
+  uint64_t most = UINT64_MAX;
+  return ND_CU(d, cuMemPoolSetAttribute(d->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most), err);
+}
+
+static nd_status open_pool(ndi_cuda *d, nd_error *err) {
+  const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
+                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, d->base.ordinal}};
+  d->base.memory = &d->plain.base;
+  if (!d->properties.has_pools) return ND_OK;
+  ND_VISIT(d, err);
+  const CUresult result = ndi_cu.cuMemPoolCreate(&d->pool, &props);
+  /* The attribute may promise pools that the driver then does not support: fall back to plain
+   * memory. */
+  d->properties.has_pools = result == CUDA_SUCCESS;
+  if (result == CUDA_ERROR_NOT_SUPPORTED) return ND_OK;
+  ND_TRY(ndi_cuda_check(d, result, "cuMemPoolCreate", err));
+  ND_TRY(set_threshold(d, err));
+  ndi_cache_register(&d->pooled.base);
+  d->base.memory = &d->pooled.base;
+  return ND_OK;
+}
+
+static uint64_t pool_bytes(const ndi_cuda *d, CUmemPool_attribute which) {
+  uint64_t bytes = 0;
+  if (!d->pool || d->lost || ndi_cuda_is_forked()) return 0;
+  return ndi_cu.cuMemPoolGetAttribute(d->pool, which, &bytes) == CUDA_SUCCESS ? bytes : 0;
+}
+
+static uint64_t cached_bytes(const ndi_cuda *d) {
+  const uint64_t used = pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
+  const uint64_t reserved = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  return reserved > used ? reserved - used : 0;
+}
+
+/* {=== opening and closing ===} */
+
+/* There is no later chance, so entering the context is tried twice. Without it the handles are only
+ * forgotten. */
+void ndi_cuda_close_device(ndi_cuda *d) {
+  ndi_visit visit = {0};
+  if (ndi_cuda_enter(d, &visit, NULL) == ND_OK || ndi_cuda_enter(d, &visit, NULL) == ND_OK) {
+    if (d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
+    ndi_cuda_close_queue(d);
+  }
+  ndi_cuda_leave(&visit);
+  d->pool = NULL;
+  ndi_cuda_reset_queue(d);
+  d->is_open = false;
+}
+
+static nd_status open_parts(ndi_cuda *d, nd_error *err) {
+  ND_TRY(ndi_cuda_open_context(d, err));
+  const nd_status status = ndi_cuda_open_queue(d, err);
+  return status == ND_OK ? open_pool(d, err) : status;
+}
+
+nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err) {
+  if (d->is_open) return ND_OK;
+  const nd_status status = open_parts(d, err);
+  if (status == ND_OK) d->is_open = true;
+  else ndi_cuda_close_device(d);
+  return status;
+}
+
+nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err) {
+  if (d->is_open) return ND_OK;
+  ND_TRY(ndi_cuda_open(err));
+  ndi_lock(NDI_LOCK_DEVICES);
+  const nd_status status = ndi_cuda_open_device(d, err);
+  ndi_unlock(NDI_LOCK_DEVICES);
+  return status;
+}
+
+/* {=== taking ===} */
+
+/* List the sizes of the largest live blocks in 'text'; returns the largest. */
+static size_t list_largest(const ndi_cuda *d, char *text, size_t bytes) {
+  size_t sizes[3] = {0};
+  const int n = nd_ticket_largest(d->base.number, (int)ND_COUNTOF(sizes), sizes);
+  size_t used = 0;
+  for (int i = 0; i < n; i++)
+    used += (size_t)snprintf(text + used, bytes - used, "%s%zu", i ? ", " : "", sizes[i]);
+  snprintf(text + used, bytes - used, n ? " B" : "none");
+  return sizes[0];
+}
+
+/* Add the live and pending bytes of one kind of memory to the totals. */
+static void add_bytes(ndi_cuda_memory *m, uint64_t *live, uint64_t *pending) {
+  nd_mem_stats stats;
+  nd_resource_get_stats(&m->base, &stats);
+  *live += stats.live.now;
+  *pending += stats.pending.now;
+}
+
+static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
+  ndi_cuda *d = m->device;
+  uint64_t live = 0, pending = 0;
+  const uint64_t cached = cached_bytes(d);
+  size_t free = 0, total = 0;
+  char largest[96];
+  add_bytes(&d->pooled, &live, &pending);
+  add_bytes(&d->plain, &live, &pending);
+  add_bytes(&d->managed, &live, &pending);
+  if (ndi_cu.cuMemGetInfo(&free, &total) != CUDA_SUCCESS) free = total = 0;
+  const size_t most = list_largest(d, largest, sizeof largest);
+  return nd_fail_with(err, ND_OUT_OF_MEMORY,
+                      ND_NUMBERS({"requested", (int64_t)bytes}, {"live", (int64_t)live},
+                                 {"pending", (int64_t)pending}, {"cached", (int64_t)cached},
+                                 {"free", (int64_t)free}, {"total", (int64_t)total},
+                                 {"largest", (int64_t)most}),
+                      "out of memory on %s: requested %zu B, in use %llu B, pending free %llu B, "
+                      "cached %llu B; the "
+                      "device has %zu B free of %zu B; largest live arrays: %s",
+                      d->name, bytes, (unsigned long long)live, (unsigned long long)pending,
+                      (unsigned long long)cached, free, total, largest);
+}
+
+/* Out of memory gets the long message with figures; all other results the usual one. */
+static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call, size_t bytes,
+                          nd_error *err) {
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return fail_memory(m, bytes, err);
+  return ndi_cuda_check(m->device, result, call, err);
+}
+
+static nd_status zero(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
+  ND_TRY(ND_CU(d, cuMemsetD8Async(at, 0, bytes, d->stream), err));
+  return ndi_cuda_finish(d, err);
+}
+
+static void fill_block(ndi_cuda_memory *m, const nd_request *request, CUdeviceptr at,
+                       nd_block *out) {
+  out->ptr = (void *)(uintptr_t)at;
+  out->granted = request->bytes;
+  out->zeroed = request->zeroed;
+  ndi_counters_take(&m->counters, request->bytes);
+}
+
+/* The address is valid at once, but the memory only in stream order: 'ready' is the point from
+ * which on the host or another stream may touch it. */
+static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_block *out,
+                             nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(ndi_cuda_reopen(d, err));
+    ND_VISIT(d, err);
+    ND_TRY(did_take(m, ndi_cu.cuMemAllocFromPoolAsync(&at, request->bytes, d->pool, d->stream),
+                    "cuMemAllocFromPoolAsync", request->bytes, err));
+    const nd_status status = request->zeroed ? zero(d, at, request->bytes, err) : ND_OK;
+    if (status != ND_OK) {
+      ndi_cu.cuMemFreeAsync(at, d->stream);
+      return status;
+    }
+    out->ready = ndi_cuda_mark(d);
+  }
+  fill_block(m, request, at, out);
+  return ND_OK;
+}
+
+static nd_status plain_take(nd_resource *self, const nd_request *request, nd_block *out,
+                            nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(ndi_cuda_reopen(d, err));
+    ND_VISIT(d, err);
+    ND_TRY(did_take(m, ndi_cu.cuMemAlloc(&at, request->bytes), "cuMemAlloc", request->bytes, err));
+    if (request->zeroed) {
+      const nd_status status = zero(d, at, request->bytes, err);
+      if (status != ND_OK) {
+        ndi_cu.cuStreamSynchronize(d->stream);
+        ndi_cu.cuMemFree(at);
+        return status;
+      }
+      out->ready = ndi_cuda_mark(d);
+    }
+  }
+  fill_block(m, request, at, out);
+  return ND_OK;
+}
+
+/* The CPU may touch the block as soon as it is taken, so zeros must be complete on return. Where
+ * the CPU must not touch managed memory while a device works, all devices must be idle as long as
+ * managed memory is live. */
+static nd_status prepare_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
+                                 nd_error *err) {
+  if (request->zeroed) ND_TRY(zero(d, at, request->bytes, err));
+  if (!d->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
+  return request->zeroed ? ndi_cuda_wait(d, err) : ND_OK;
+}
+
+static nd_status managed_take(nd_resource *self, const nd_request *request, nd_block *out,
+                              nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  ndi_cuda *d = m->device;
+  CUdeviceptr at = 0;
+  if (request->bytes > 0) {
+    ND_TRY(ndi_cuda_reopen(d, err));
+    ND_VISIT(d, err);
+    ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
+                    "cuMemAllocManaged", request->bytes, err));
+    const nd_status status = prepare_managed(d, request, at, err);
+    if (status != ND_OK) {
+      ndi_cu.cuStreamSynchronize(d->stream);
+      ndi_cu.cuMemFree(at);
+      return status;
+    }
+  }
+  fill_block(m, request, at, out);
+  out->host = out->ptr;
+  return ND_OK;
+}
+
+/* {=== giving back ===} */
+
+static nd_status free_pooled(ndi_cuda *d, void *at, nd_error *err) {
+  return ND_CU(d, cuMemFreeAsync(address_of(at), d->stream), err);
+}
+
+static nd_status free_plain(ndi_cuda *d, void *at, nd_error *err) {
+  return ND_CU(d, cuMemFree(address_of(at)), err);
+}
+
+static nd_status give(nd_resource *self, const nd_block *block, ndi_free *free, nd_error *err) {
+  ndi_cuda_memory *m = (ndi_cuda_memory *)self;
+  if (block->ptr)
+    return ndi_cuda_free(m->device, &m->counters, free, block->ptr, block->granted, err);
+  ndi_counters_give(&m->counters, block->granted);
+  return ND_OK;
+}
+
+static nd_status pooled_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  (void)after; /* all uses are on the stream that it is freed on */
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  ND_TRY(give(self, block, free_pooled, err));
+  if (!block->ptr) return ND_OK;
+  /* A free is work on the stream too: the mark lets waits and idle checks see it. */
+  ndi_cuda_mark(d);
+  ndi_cuda_finish(d, NULL);
+  return ND_OK;
+}
+
+static nd_status plain_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                            nd_error *err) {
+  (void)after; /* the caller waits for them first, as this resource is not ordered */
+  return give(self, block, free_plain, err);
+}
+
+/* {=== reaping, counting ===} */
+
+/* Nothing else to reap: what was freed on the stream is back in the pool already. */
+static nd_status memory_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  (void)freed;
+  return mode == ND_REAP_WAIT && d->is_open ? ndi_cuda_wait(d, err) : ND_OK;
+}
+
+static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  if (!d->is_open || !d->pool) return ND_OK;
+  ND_VISIT(d, err);
+  const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
+  const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  *freed = before > after ? (size_t)(before - after) : 0;
+  return ND_OK;
+}
+
+/* cuMemFree may block until the device is idle, so reaps prefer to find it idle. */
+static bool plain_is_idle(nd_resource *self) {
+  return ndi_cuda_is_idle(((ndi_cuda_memory *)self)->device);
+}
+
+static nd_status managed_check(nd_resource *self, const nd_block *block, nd_error *err) {
+  (void)block;
+  return ndi_cuda_check_managed(((ndi_cuda_memory *)self)->device, err);
+}
+
+static void memory_stats(nd_resource *self, nd_mem_stats *out) {
+  ndi_counters_read(&((ndi_cuda_memory *)self)->counters, out);
+}
+
+static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
+  memory_stats(self, out);
+  out->cached.now = cached_bytes(((ndi_cuda_memory *)self)->device);
+}
+
+static void init(ndi_cuda_memory *m, ndi_cuda *d, const nd_resource_ops *ops, nd_memkind kind) {
+  m->device = d;
+  m->base.ops = ops;
+  m->base.kind = (uint8_t)kind;
+  m->base.device = d->base.number;
+  atomic_init(&m->base.holds, 1);
+}
+
+void ndi_cuda_init_memory(ndi_cuda *d) {
+  static const nd_resource_ops pooled = {.name = "device",
+                                         .origin = "from a pool",
+                                         .is_ordered = true,
+                                         .is_deferred = true,
+                                         .take = pooled_take,
+                                         .give = pooled_give,
+                                         .reap = memory_reap,
+                                         .trim = pooled_trim,
+                                         .stats = pooled_stats};
+  static const nd_resource_ops plain = {.name = "device",
+                                        .origin = "by cuMemAlloc",
+                                        .is_deferred = true,
+                                        .is_idle = plain_is_idle,
+                                        .take = plain_take,
+                                        .give = plain_give,
+                                        .reap = memory_reap,
+                                        .stats = memory_stats};
+  static const nd_resource_ops managed = {.name = "managed",
+                                          .is_deferred = true,
+                                          .is_idle = plain_is_idle,
+                                          .take = managed_take,
+                                          .give = plain_give,
+                                          .reap = memory_reap,
+                                          .check = managed_check,
+                                          .stats = memory_stats};
+  init(&d->pooled, d, &pooled, ND_MEM_DEVICE);
+  init(&d->plain, d, &plain, ND_MEM_DEVICE);
+  init(&d->managed, d, &managed, ND_MEM_MANAGED);
+}
+
+bool ndi_cuda_has_live(ndi_cuda *d) {
+  return d->pooled.counters.blocks.now + d->plain.counters.blocks.now +
+             d->managed.counters.blocks.now >
+         0;
+}

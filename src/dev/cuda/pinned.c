@@ -1,0 +1,218 @@
+/* Pinned (page-locked) host memory that the driver copies from and to directly. Blocks that are
+ * given back are cached in free lists by size, since locking and unlocking pages is slow and may
+ * wait for the device. */
+#include <string.h>
+
+#include "base/lock.h"
+#include "base/size.h"
+#include "dev/cuda/cuda.h"
+#include "mem/host.h"
+
+static ndi_counters counters;
+/* all blocks belong to its context (device 0); they are portable, so the other devices can use them
+ */
+static _Atomic(ndi_cuda *) first;
+
+/* {=== sizes ===} Requests are rounded up so that cached blocks fit again: from 1 MiB on to whole
+ * pages, below it to eighths of a power of two, which waste at most an eighth. A free list has the
+ * blocks of one small size, or of a range of large ones. */
+
+enum { LEAST = 512, EXACT_FROM = 1 << 20, LISTS = 8 * 64 };
+
+static size_t round_up(size_t bytes, size_t step) { return (bytes + step - 1) / step * step; }
+
+/* An eighth of the largest power of two that is not above 'bytes'. */
+static size_t eighth_of(size_t bytes) {
+  return ((size_t)1 << (63 - __builtin_clzll((unsigned long long)bytes))) / 8;
+}
+
+static size_t size_of(size_t bytes) {
+  if (bytes <= LEAST) return LEAST;
+  return round_up(bytes, bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes());
+}
+
+/* Index of the free list: 8 lists for each power of two. */
+static int list_of(size_t size) {
+  const int power = 63 - __builtin_clzll((unsigned long long)size);
+  return 8 * power + (int)(size / eighth_of(size)) - 8;
+}
+
+/* {=== free lists ===} */
+
+typedef struct spare {
+  struct spare *next;
+  size_t bytes;
+} spare; /* the list node is stored in the free block itself */
+
+static spare *cached[LISTS]; /* guarded by NDI_LOCK_PINNED */
+static ndi_gauge cached_bytes, cached_blocks;
+
+static void push(spare *s) {
+  const int list = list_of(s->bytes);
+  ndi_lock(NDI_LOCK_PINNED);
+  s->next = cached[list];
+  cached[list] = s;
+  ndi_gauge_raise(&cached_bytes, s->bytes);
+  ndi_gauge_raise(&cached_blocks, 1);
+  ndi_unlock(NDI_LOCK_PINNED);
+}
+
+/* Unlink '*at'. The lock must be held. */
+static spare *unlink_spare(spare **at) {
+  spare *s = *at;
+  *at = s->next;
+  ndi_gauge_lower(&cached_bytes, s->bytes);
+  ndi_gauge_lower(&cached_blocks, 1);
+  return s;
+}
+
+/* Take a cached block of exactly this size; NULL when there is none. */
+static void *find_cached(size_t size) {
+  spare *found = NULL;
+  ndi_lock(NDI_LOCK_PINNED);
+  spare **at = &cached[list_of(size)];
+  while (*at && (*at)->bytes != size) at = &(*at)->next;
+  if (*at) found = unlink_spare(at);
+  ndi_unlock(NDI_LOCK_PINNED);
+  return found;
+}
+
+/* Unlink cached blocks, the largest first, until at most 'keep' bytes are left. Returns their
+ * list. */
+static spare *detach(size_t keep) {
+  spare *out = NULL;
+  ndi_lock(NDI_LOCK_PINNED);
+  for (int i = LISTS; i-- > 0;)
+    while (cached[i] && cached_bytes.now > keep) {
+      spare *s = unlink_spare(&cached[i]);
+      s->next = out;
+      out = s;
+    }
+  ndi_unlock(NDI_LOCK_PINNED);
+  return out;
+}
+
+static bool is_gone(const ndi_cuda *d) { return !d || d->lost || ndi_cuda_is_forked(); }
+
+/* Free a list of blocks. What the driver refuses goes back to the cache; blocks of a lost context
+ * cannot be freed and are dropped. */
+static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err) {
+  ndi_visit visit = {0};
+  nd_status status = ndi_cuda_enter(d, &visit, err);
+  for (spare *next; s && !is_gone(d); s = next) {
+    const size_t bytes = s->bytes;
+    next = s->next;
+    if (status == ND_OK) status = ND_CU(d, cuMemFreeHost(s), err);
+    if (status == ND_OK) *freed += bytes;
+    else push(s);
+  }
+  ndi_cuda_leave(&visit);
+  return status;
+}
+
+static nd_status pinned_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  (void)self;
+  ndi_cuda *d = first;
+  if (is_gone(d) || !d->is_open) return ND_OK;
+  return free_spares(d, detach(keep), freed, err);
+}
+
+void ndi_cuda_close_pinned(void) {
+  size_t freed = 0;
+  pinned_trim(NULL, 0, &freed, NULL);
+  pinned_trim(NULL, 0, &freed, NULL); /* try again what was refused */
+  detach(0);                          /* what is still refused is left to the context */
+}
+
+/* {=== blocks ===} */
+
+static nd_status take_fresh(size_t size, void **at, nd_error *err) {
+  ndi_cuda *d = first;
+  ND_TRY(ndi_cuda_reopen(d, err));
+  ND_VISIT(d, err);
+  const CUresult result = ndi_cu.cuMemHostAlloc(at, size, CU_MEMHOSTALLOC_PORTABLE);
+  if (result == CUDA_ERROR_NOT_SUPPORTED)
+    return nd_fail(err, ND_UNSUPPORTED, "this driver cannot lock memory of the host");
+  return ndi_cuda_check(d, result, "cuMemHostAlloc", err);
+}
+
+static nd_status take_block(size_t bytes, size_t *size, void **at, nd_error *err) {
+  if (bytes > SIZE_MAX / 2)
+    return nd_fail_with(err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}),
+                        "out of pinned memory: requested %zu B", bytes);
+  *size = size_of(bytes);
+  ND_TRY(ndi_cuda_check_mapped("pinned", err));
+  *at = find_cached(*size);
+  return *at ? ND_OK : take_fresh(*size, at, err);
+}
+
+static nd_status pinned_take(nd_resource *self, const nd_request *request, nd_block *out,
+                             nd_error *err) {
+  (void)self;
+  void *at = NULL;
+  size_t size = 0;
+  if (request->bytes > 0) ND_TRY(take_block(request->bytes, &size, &at, err));
+  if (request->zeroed && at) memset(at, 0, request->bytes);
+  out->ptr = out->host = at;
+  out->granted = size;
+  out->zeroed = request->zeroed;
+  ndi_counters_take(&counters, size);
+  return ND_OK;
+}
+
+static nd_status free_pinned(ndi_cuda *d, void *at, nd_error *err) {
+  return ND_CU(d, cuMemFreeHost(at), err);
+}
+
+/* Over the limit the whole cache is freed: the driver then waits for the device once, as the device
+ * stays idle for the remaining frees. */
+static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  (void)after; /* the caller waits for them first, as this resource is not ordered */
+  ndi_cuda *d = first;
+  size_t freed = 0;
+  const size_t limit = ndi_cache_limit(), bytes = block->granted;
+  if (block->ptr && !is_gone(d) && bytes <= limit) {
+    if (cached_bytes.now + bytes > limit) pinned_trim(self, 0, &freed, NULL);
+    spare *s = block->ptr;
+    s->bytes = bytes;
+    push(s);
+  } else if (block->ptr) {
+    return ndi_cuda_free(d, &counters, free_pinned, block->ptr, bytes, err);
+  }
+  ndi_counters_give(&counters, bytes);
+  return ND_OK;
+}
+
+static void pinned_stats(nd_resource *self, nd_mem_stats *out) {
+  (void)self;
+  ndi_counters_read(&counters, out);
+  out->cached = ndi_gauge_read(&cached_bytes);
+  out->cached_count = ndi_gauge_read(&cached_blocks);
+}
+
+static nd_status pinned_check(nd_resource *self, const nd_block *block, nd_error *err) {
+  (void)self, (void)block;
+  return ndi_cuda_check_mapped("pinned", err);
+}
+
+nd_resource *ndi_cuda_pinned_resource(void) {
+  static const nd_resource_ops ops = {.name = "pinned",
+                                      .is_deferred = true,
+                                      .take = pinned_take,
+                                      .give = pinned_give,
+                                      .trim = pinned_trim,
+                                      .check = pinned_check,
+                                      .stats = pinned_stats};
+  static nd_resource pinned = {.ops = &ops, .holds = 1, .kind = ND_MEM_PINNED};
+  return &pinned;
+}
+
+nd_status ndi_cuda_pinned(ndi_cuda *d, nd_resource **out) {
+  first = d;
+  ndi_cache_register(ndi_cuda_pinned_resource());
+  *out = nd_resource_hold(ndi_cuda_pinned_resource());
+  return ND_OK;
+}
+
+bool ndi_cuda_has_pinned(void) { return counters.blocks.now > 0; }

@@ -1,0 +1,113 @@
+/* Staging buffers: pairs of pinned buffers, of which the CPU works on one while the device copies
+ * from or to the other. Pairs are kept in a free list, as page-locking is slow. */
+#include <stdlib.h>
+
+#include "base/lock.h"
+#include "dev/cuda/cuda.h"
+#include "mem/foreign.h"
+
+/* Wrap a buffer in a storage, so that host copies can work on it as on any view. */
+static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
+  nd_resource *resource;
+  ND_TRY(nd_foreign_resource(stage->at[i], NDI_STAGE, NULL, NULL, &resource, err));
+  const nd_status status = nd_storage_make(resource, NDI_STAGE, (nd_storage_options){0},
+                                           &stage->storage[i], err);
+  nd_resource_drop(resource);
+  if (status == ND_OK) stage->storage[i]->is_pinned = true;
+  return status;
+}
+
+/* When memory for page-locking is short, free the cached host blocks and try once more. */
+static nd_status lock_pages(ndi_cuda *d, void **at, nd_error *err) {
+  const nd_status status = ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+  if (status != ND_OUT_OF_MEMORY || nd_caches_trim(0, 0) == 0) return status;
+  return ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+}
+
+static nd_status lock_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
+  void *at = NULL;
+  ND_VISIT(d, err);
+  ND_TRY(lock_pages(d, &at, err));
+  stage->at[i] = at;
+  atomic_fetch_add(&d->staging, NDI_STAGE);
+  return ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err);
+}
+
+static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
+  ND_TRY(lock_buffer(d, stage, i, err));
+  return wrap_buffer(stage, i, err);
+}
+
+static void free_stage(ndi_cuda *d, ndi_stage *stage) {
+  ndi_visit visit = {0};
+  const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
+                     ndi_cuda_enter(d, &visit, NULL) == ND_OK;
+  for (int i = 0; i < 2; i++) {
+    nd_storage_drop(stage->storage[i]);
+    if (is_in && stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
+    if (!stage->at[i]) continue;
+    if (is_in) ndi_cu.cuMemFreeHost(stage->at[i]);
+    atomic_fetch_sub(&d->staging, NDI_STAGE);
+  }
+  ndi_cuda_leave(&visit);
+  free(stage);
+}
+
+static nd_status make_stage(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+  ndi_stage *stage = calloc(1, sizeof *stage);
+  if (!stage) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a buffer");
+  nd_status status = ND_OK;
+  for (int i = 0; i < 2 && status == ND_OK; i++) status = make_buffer(d, stage, i, err);
+  if (status == ND_OK) *out = stage;
+  else free_stage(d, stage);
+  return status;
+}
+
+nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+  ndi_lock(NDI_LOCK_STAGES);
+  ndi_stage *stage = d->stages;
+  if (stage) d->stages = stage->next;
+  ndi_unlock(NDI_LOCK_STAGES);
+  if (!stage) return make_stage(d, out, err);
+  *out = stage;
+  return ND_OK;
+}
+
+void ndi_stage_give(ndi_cuda *d, ndi_stage *stage) {
+  ndi_lock(NDI_LOCK_STAGES);
+  stage->next = d->stages;
+  d->stages = stage;
+  ndi_unlock(NDI_LOCK_STAGES);
+}
+
+nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
+  if (!stage->is_busy[which]) return ND_OK;
+  ND_VISIT(d, err);
+  ND_TRY(ND_CU(d, cuEventSynchronize(stage->event[which]), err));
+  stage->is_busy[which] = false;
+  return ND_OK;
+}
+
+nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *err) {
+  stage->turn ^= 1;
+  *which = stage->turn;
+  return ndi_stage_wait(d, stage, stage->turn, err);
+}
+
+/* If the event cannot be recorded there is nothing to wait for later, so wait for the stream
+ * now. */
+nd_status ndi_stage_mark(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
+  ND_VISIT(d, err);
+  const nd_status status = ND_CU(d, cuEventRecord(stage->event[which], d->stream), err);
+  stage->is_busy[which] = status == ND_OK;
+  if (status != ND_OK) ndi_cuda_wait(d, NULL);
+  return status;
+}
+
+void ndi_stage_free_all(ndi_cuda *d) {
+  while (d->stages) {
+    ndi_stage *stage = d->stages;
+    d->stages = stage->next;
+    free_stage(d, stage);
+  }
+}

@@ -1,0 +1,71 @@
+/* What the files of the host device share: interrupts, addresses, scratch memory, and the functions
+ * of its operations.
+ *
+ * The functions return a status and are called with a valid task (dev/device.h); 'bases' are the
+ * addresses of the storages of its views, from ndi_host_bases. */
+#ifndef ND_DEV_HOST_H
+#define ND_DEV_HOST_H
+
+#include <stdatomic.h>
+
+#include "dev/device.h"
+
+/* Elements that are processed between two polls for an interrupt. */
+enum { NDI_BETWEEN_POLLS = 1 << 20 };
+
+/* How the threads of one operation end early: part 0 runs on the caller's thread and polls for
+ * interrupts, the others only read the flag. */
+typedef struct {
+  atomic_bool is_stopped;
+  nd_error *err;
+  nd_status status;
+} ndi_poll;
+
+/* Call after 'n' more elements of part 'part'; '*since' counts them between polls. True when the
+ * work is to end: 'poll->status' then has the reason. */
+bool ndi_poll_stops(ndi_poll *poll, size_t part, size_t *since, size_t n);
+
+/* Host addresses of the views' storages, which are allocated if need be, after waiting for pending
+ * work that conflicts. The first view will be written where 'writes_first', all others only read.
+ * Allocating may run finalizers, so call it before anything else is held. */
+nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_first, char **bases,
+                         nd_error *err);
+
+/* Scratch memory for the length of an operation, from the host resource. Taken without collecting
+ * garbage, as a finalizer might free what the operation works on; ND_OUT_OF_MEMORY. Give it back by
+ * ndi_host_unscratch. */
+nd_status ndi_host_scratch(size_t bytes, nd_block *out, nd_error *err);
+void ndi_host_unscratch(const nd_block *block);
+
+/* Call after the work: ND_IO where a mapped file that backs one of the views shrank meanwhile. */
+nd_status ndi_host_verify(int count, const nd_view *const *views, nd_error *err);
+
+/* Address 'at' bytes after 'base'; NULL where the storage has no bytes and so no base. */
+static inline char *ndi_host_at(char *base, size_t at) { return base ? base + at : NULL; }
+
+nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src, nd_cast_mode mode,
+                        nd_error *err);
+nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_gather(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_sort(const nd_task *task, char *const *bases, nd_error *err);
+/* Write elements first … first + n - 1 of a progression to 'z', converted to 'dtype'. */
+void ndi_range_fill(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd_progression *p,
+                    size_t first);
+nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err);
+bool ndi_host_can(nd_device *self, const nd_task *task);
+bool ndi_host_can_elementwise(const nd_task *task);
+bool ndi_host_can_gather(const nd_task *task);
+
+/* Elements that a loop processes between two calls of ndi_fetch_ahead. */
+enum { NDI_STRIP = 512 };
+
+/* Prefetch for writing 'bytes' bytes from 1 KiB after 'at' on; may be past the end of the array,
+ * as a prefetch never faults. Hardware prefetchers look too short a way ahead, most of all for
+ * writes. */
+static inline void ndi_fetch_ahead(const void *at, size_t bytes) {
+  const uintptr_t first = (uintptr_t)at + 1024;
+  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(first + i), 1);
+}
+
+#endif

@@ -1,0 +1,424 @@
+/* Reductions on the host.
+ *
+ * All elements that go into one result are a sequence. It is cut into chunks (the unit of work for
+ * threads), these into blocks of NDI_BLOCK elements (the unit of kernels); blocks, and then chunks,
+ * are merged pairwise. Cuts and merges depend on the length of the sequence alone, so the result
+ * has the same bits for every number of threads and every memory layout that keeps the order.
+ * Pairwise merging also keeps rounding errors small (see kern/reduce.h).
+ *
+ * Results are computed in tiles of neighbouring ones. Where results are closer in memory than the
+ * elements of a sequence (reducing the outer axes of a row-major array), a tile takes in one
+ * element for each of its results at a time, a "row"; else each sequence is folded along itself. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "dev/host/host.h"
+#include "dev/host/threads.h"
+#include "kern/cast.h"
+#include "kern/reduce.h"
+#include "view/iter.h"
+
+enum {
+  CHUNK = 64 * NDI_BLOCK, /* elements of a chunk, at least */
+  MAX_CHUNKS = 256,
+  TILE = 2048, /* bytes of accumulators in a tile */
+  LEVELS = 54, /* binary digits of the largest number of blocks */
+  NARROW = 8,  /* results: fewer neighbours than this do not pay for tiles of rows */
+  /* elements: sequences shorter than this always go by rows, if there are enough results */
+  SHORT = 32,
+  WIDEST = 16,       /* bytes of the widest element or accumulator */
+  ON_STACK = 8 << 10 /* bytes of scratch memory that are taken from the stack */
+};
+
+typedef struct {
+  const ndi_reducer *reducer;
+  nd_iter kept;     /* walk along the axes that stay; views: src, out, mean */
+  nd_iter sequence; /* walk of src along the reduced axes, from 'origin' */
+  const char *origin;
+  ndi_cast_kernel *pack, *pack_mean, *finish;
+  ptrdiff_t item, acc, mean; /* bytes of an element, an accumulator, a mean; 0: there is no mean */
+  size_t n, chunk, chunks;   /* elements of a sequence and of a chunk; chunks of a sequence */
+  bool by_rows;              /* tiles are folded row by row */
+  /* results of a tile, tiles of a run of 'kept', tiles in all */
+  size_t width, tiles_of_run, tiles;
+  size_t slot;         /* bytes for the accumulators of one tile in one chunk */
+  char *scratch;       /* 'chunks' slots for each tile in work */
+  size_t tile;         /* the one tile that all parts share (run_chunks) */
+  bool short_circuits; /* ANY, ALL short-circuit: a block that gives 'decisive' ends its sequence */
+  char decisive;
+  bool is_single; /* there is one result only: a decisive block ends the work of all parts */
+  bool is_divided, roots;
+  double divisor;
+  atomic_bool is_decided;
+  ndi_poll poll;
+} plan;
+
+/* {=== a sequence ===} */
+
+typedef struct {
+  nd_iter it;
+  size_t at; /* within the run */
+  ptrdiff_t shift;
+} cursor;
+
+/* Position a cursor on element 'first' of the sequence whose element 0 is at 'x'. */
+static void start_at(const plan *p, const char *x, size_t first, cursor *out) {
+  out->it = p->sequence;
+  out->at = first % p->sequence.run;
+  out->shift = x - p->origin;
+  ndi_iter_seek(&out->it, first / p->sequence.run);
+}
+
+/* The address of the current element. */
+static const char *peek(const cursor *s) {
+  return s->it.at[0] + s->shift + (ptrdiff_t)s->at * s->it.step[0];
+}
+
+/* Skip 'n' elements, which must not pass the end of the run. */
+static void advance(cursor *s, size_t n) {
+  if ((s->at += n) < s->it.run) return;
+  s->at = 0;
+  ndi_iter_next(&s->it);
+}
+
+/* The next 'n' elements, packed: the elements themselves where they are, else a copy in
+ * 'buffer'. */
+static const char *next_block(const plan *p, cursor *s, size_t n, char *buffer) {
+  const char *x = peek(s);
+  if (s->it.run - s->at >= n && (s->it.step[0] == p->item || n == 1)) return advance(s, n), x;
+  for (size_t got = 0; got < n;) {
+    const size_t left = s->it.run - s->at, some = n - got < left ? n - got : left;
+    p->pack(some, buffer + (ptrdiff_t)got * p->item, p->item, peek(s), s->it.step[0]);
+    advance(s, some);
+    got += some;
+  }
+  return buffer;
+}
+
+/* {=== pairs ===} */
+
+/* Pairwise merging works like a binary counter: where bit i of the number of blocks is set,
+ * levels[i] holds the accumulators of 2^i blocks. Adding a block merges equal levels, like
+ * carries. */
+static void add_block(const plan *p, size_t width, char *levels, size_t blocks, char *value) {
+  const size_t bytes = width * (size_t)p->acc;
+  for (; blocks & 1; blocks >>= 1, levels += bytes) {
+    p->reducer->merge(width, levels, value);
+    memcpy(value, levels, bytes);
+  }
+  memcpy(levels, value, bytes);
+}
+
+/* Merge what is left in the levels, later blocks into earlier ones, into 'out'. */
+static void add_levels(const plan *p, size_t width, char *levels, size_t blocks, char *out) {
+  const size_t bytes = width * (size_t)p->acc;
+  bool is_first = true;
+  for (; blocks > 0; blocks >>= 1, levels += bytes) {
+    if (!(blocks & 1)) continue;
+    if (!is_first) p->reducer->merge(width, levels, out);
+    memcpy(out, levels, bytes);
+    is_first = false;
+  }
+}
+
+/* {=== one chunk for one result ===} */
+
+/* ARGMIN, ARGMAX: only a block that beats the best so far is searched for its position. */
+static void best_of_line(const plan *p, cursor *s, size_t n, char *out, uint32_t *index) {
+  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST];
+  for (size_t done = 0; done < n; done += NDI_BLOCK) {
+    const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
+    const char *x = next_block(p, s, some, buffer);
+    p->reducer->block(some, x, NULL, value);
+    if (done > 0 && !p->reducer->beats(value, out)) continue;
+    memcpy(out, value, (size_t)p->acc);
+    *index = (uint32_t)(done + p->reducer->find(some, x, value));
+  }
+}
+
+static void fold_line(plan *p, cursor *s, size_t n, const char *mean, char *out) {
+  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST], levels[LEVELS * WIDEST];
+  size_t blocks = 0;
+  for (size_t done = 0; done < n; done += NDI_BLOCK) {
+    const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
+    p->reducer->block(some, next_block(p, s, some, buffer), mean, value);
+    /* The flag only ends work early; a stale read costs nothing but time. */
+    const bool decides = p->short_circuits && *value == p->decisive;
+    add_block(p, 1, levels, blocks++, value);
+    if (decides && p->is_single) atomic_store(&p->is_decided, true);
+    if (decides || atomic_load_explicit(&p->is_decided, memory_order_relaxed)) break;
+  }
+  add_levels(p, 1, levels, blocks, out);
+}
+
+/* {=== one chunk for a tile of results ===} */
+
+/* The next element for each result of a tile, packed: in place or copied to 'buffer'. */
+static const char *next_row(const plan *p, cursor *s, size_t width, ptrdiff_t step, char *buffer) {
+  const char *x = peek(s);
+  advance(s, 1);
+  if (step == p->item) return x;
+  p->pack(width, buffer, p->item, x, step);
+  return buffer;
+}
+
+static void best_of_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+                         char *out, uint32_t *index) {
+  _Alignas(64) char buffer[TILE * WIDEST];
+  for (size_t i = 0; i < n; i++) {
+    const char *x = next_row(p, s, width, step, buffer);
+    if (i == 0) p->reducer->start(width, x, out), memset(index, 0, width * sizeof *index);
+    else p->reducer->note(width, x, out, index, (uint32_t)i);
+  }
+}
+
+/* Fold one block of 'n' rows: row i goes to lane i modulo the number of lanes, as in kern/reduce.h;
+ * the lanes are then merged into lane 0. */
+static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+                       const char *means, char *lanes) {
+  _Alignas(64) char buffer[TILE * WIDEST];
+  const ndi_reducer *reducer = p->reducer;
+  const size_t bytes = width * (size_t)p->acc, most = (size_t)reducer->lanes;
+  const size_t used = n < most ? n : most;
+  for (size_t i = 0; i < n; i++) {
+    const char *x = next_row(p, s, width, step, buffer);
+    char *lane = lanes + i % most * bytes;
+    if (i < used) reducer->start(width, x, lane);
+    reducer->row(width, x, means, lane);
+  }
+  for (size_t half = most / 2; half > 0; half /= 2)
+    for (size_t l = 0; l < half && l + half < used; l++)
+      reducer->merge(width, lanes + l * bytes, lanes + (l + half) * bytes);
+}
+
+static void fold_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+                      const char *means, char *out) {
+  _Alignas(64) char lanes[NDI_LANES * TILE], levels[LEVELS * TILE];
+  const size_t block = p->reducer->lanes > 1 ? NDI_BLOCK : n;
+  size_t blocks = 0;
+  for (size_t done = 0; done < n; done += block) {
+    const size_t some = n - done < block ? n - done : block;
+    fold_block(p, s, some, width, step, means, lanes);
+    add_block(p, width, levels, blocks++, lanes);
+  }
+  add_levels(p, width, levels, blocks, out);
+}
+
+/* {=== tiles ===} */
+
+/* The addresses of the first element of a tile in each view of 'kept'. Returns its width. */
+static size_t find_tile(const plan *p, size_t tile, char **at) {
+  nd_iter it = p->kept;
+  const size_t first = tile % p->tiles_of_run * p->width, left = it.run - first;
+  ndi_iter_seek(&it, tile / p->tiles_of_run);
+  for (int i = 0; i < it.count; i++) at[i] = it.at[i] + (ptrdiff_t)first * it.step[i];
+  return left < p->width ? left : p->width;
+}
+
+static size_t round_up(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
+
+/* ARGMIN, ARGMAX: the positions within the chunk, from 0, are stored in the slot after the
+ * accumulators. */
+static uint32_t *index_of(const plan *p, char *slot) {
+  return (uint32_t *)(void *)(slot + round_up(p->width * (size_t)p->acc));
+}
+
+static void run_chunk(plan *p, size_t tile, size_t chunk, char *out) {
+  _Alignas(64) char means[TILE / 8 * WIDEST];
+  char *at[ND_ITER_VIEWS] = {NULL};
+  const size_t width = find_tile(p, tile, at), first = chunk * p->chunk;
+  const size_t n = p->n - first < p->chunk ? p->n - first : p->chunk;
+  const ptrdiff_t step = p->kept.step[0], mean = p->mean;
+  if (mean) p->pack_mean(width, means, mean, at[2], p->kept.step[2]);
+  /* an empty reduction (sum 0, ...) */
+  if (n == 0) {
+    p->reducer->start(width, NULL, out);
+    return;
+  }
+  cursor s;
+  if (p->by_rows) {
+    start_at(p, at[0], first, &s);
+    if (p->reducer->note) best_of_rows(p, &s, n, width, step, out, index_of(p, out));
+    else fold_rows(p, &s, n, width, step, means, out);
+    return;
+  }
+  for (size_t i = 0; i < width; i++) {
+    char *own = out + (ptrdiff_t)i * p->acc;
+    start_at(p, at[0] + (ptrdiff_t)i * step, first, &s);
+    if (p->reducer->note) best_of_line(p, &s, n, own, index_of(p, out) + i);
+    else fold_line(p, &s, n, means + (ptrdiff_t)i * mean, own);
+  }
+}
+
+/* 1-based positions of the best elements of all chunks; of equal ones the first. */
+static void find_positions(const plan *p, size_t width, char *slots, int64_t *out) {
+  for (size_t i = 0; i < width; i++) {
+    char *best = slots + i * (size_t)p->acc;
+    out[i] = (int64_t)index_of(p, slots)[i] + 1;
+    for (size_t c = 1; c < p->chunks; c++) {
+      char *slot = slots + c * p->slot, *other = slot + i * (size_t)p->acc;
+      if (!p->reducer->beats(other, best)) continue;
+      best = other;
+      out[i] = (int64_t)(c * p->chunk + index_of(p, slot)[i]) + 1;
+    }
+  }
+}
+
+static void finish_tile(const plan *p, size_t tile, char *slots) {
+  int64_t positions[TILE];
+  char *at[ND_ITER_VIEWS] = {NULL};
+  const size_t width = find_tile(p, tile, at);
+  if (p->reducer->note) {
+    find_positions(p, width, slots, positions);
+    p->finish(width, at[1], p->kept.step[1], (const char *)positions, sizeof positions[0]);
+    return;
+  }
+  /* Merge the chunks pairwise. */
+  for (size_t half = 1; half < p->chunks; half *= 2)
+    for (size_t c = 0; c + half < p->chunks; c += 2 * half)
+      p->reducer->merge(width, slots + c * p->slot, slots + (c + half) * p->slot);
+  if (p->is_divided)
+    ndi_reduce_scale(width * (size_t)p->acc / sizeof(double), (double *)(void *)slots, p->divisor,
+                     p->roots);
+  if (p->reducer->end) p->reducer->end(width, slots);
+  p->finish(width, at[1], p->kept.step[1], slots, p->acc);
+}
+
+/* {=== parts ===} */
+
+/* Two ways to share the work. If there are enough tiles, each part computes tiles of its own ... */
+static void run_tiles(void *context, size_t part, size_t parts) {
+  plan *p = context;
+  char *slots = p->scratch + part * p->chunks * p->slot;
+  size_t since = 0;
+  for (size_t tile = p->tiles * part / parts; tile < p->tiles * (part + 1) / parts; tile++) {
+    for (size_t c = 0; c < p->chunks; c++) {
+      run_chunk(p, tile, c, slots + c * p->slot);
+      if (ndi_poll_stops(&p->poll, part, &since, p->chunk * p->width)) return;
+    }
+    finish_tile(p, tile, slots);
+  }
+}
+
+/* ... else all parts compute chunks of the same tile, one tile after another. */
+static void run_chunks(void *context, size_t part, size_t parts) {
+  plan *p = context;
+  size_t since = 0;
+  for (size_t c = p->chunks * part / parts; c < p->chunks * (part + 1) / parts; c++) {
+    run_chunk(p, p->tile, c, p->scratch + c * p->slot);
+    if (ndi_poll_stops(&p->poll, part, &since, p->chunk * p->width)) return;
+  }
+}
+
+static void run_plan(plan *p, size_t parts, bool by_tiles) {
+  if (by_tiles) {
+    ndi_run_parts(parts, run_tiles, p);
+    return;
+  }
+  for (p->tile = 0; p->tile < p->tiles && p->poll.status == ND_OK; p->tile++) {
+    ndi_run_parts(parts, run_chunks, p);
+    if (p->poll.status == ND_OK) finish_tile(p, p->tile, p->scratch);
+  }
+}
+
+static nd_status run_with_scratch(plan *p, uint64_t bytes, nd_error *err) {
+  _Alignas(64) char on_stack[ON_STACK];
+  size_t parts = ndi_parts(bytes), most;
+  const bool by_tiles = p->tiles >= parts || p->chunks < parts;
+  const size_t units = by_tiles ? p->tiles : p->chunks;
+  if (parts > units) parts = units;
+  nd_block block = {0};
+  if (!ndi_size_mul(p->slot * p->chunks, by_tiles ? parts : 1, &most))
+    return nd_fail(err, ND_OVERFLOW, "a reduction needs more scratch memory than there is");
+  if (most > ON_STACK) ND_TRY(ndi_host_scratch(most, &block, err));
+  p->scratch = most > ON_STACK ? block.host : on_stack;
+  run_plan(p, parts, by_tiles);
+  p->scratch = NULL;
+  if (most > ON_STACK) ndi_host_unscratch(&block);
+  return p->poll.status;
+}
+
+/* {=== the plan ===} */
+
+/* View 'v' with only those axes whose bits are set. Borrows the storage. */
+static void pick_axes(const nd_view *v, uint32_t axes, nd_view *out) {
+  *out = (nd_view){.storage = v->storage, .offset = v->offset, .dtype = v->dtype, .size = 1};
+  for (int i = 0; i < v->ndim; i++) {
+    if (!(axes >> i & 1)) continue;
+    out->axis[out->ndim++] = v->axis[i];
+    out->size *= v->axis[i].len;
+  }
+}
+
+/* Do steps fall from the outermost axis to the innermost, of whatever sign? Then elements are read
+ * in memory order, or exactly backwards, and the walk need not reorder axes. */
+static bool is_in_order(const nd_view *v) {
+  ptrdiff_t outer = PTRDIFF_MAX;
+  for (int i = 0; i < v->ndim; i++) {
+    if (v->axis[i].len < 2 || v->axis[i].step == 0) continue;
+    if (ndi_step_abs(v->axis[i].step) > outer) return false;
+    outer = ndi_step_abs(v->axis[i].step);
+  }
+  return true;
+}
+
+static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
+  static char nothing[WIDEST];
+  const nd_view *src = task->views[1];
+  nd_view kept, reduced;
+  const nd_view *views[] = {&kept, task->views[0], task->views[2]};
+  char *base = bases[1] ? bases[1] : nothing; /* a storage without bytes has no address */
+  char *const kept_bases[] = {base, bases[0], task->count > 2 ? bases[2] : NULL};
+  pick_axes(src, ~task->reduce.axes, &kept);
+  pick_axes(src, task->reduce.axes, &reduced);
+  const nd_view *line = &reduced;
+  ndi_iter_init(&p->kept, task->count, views, kept_bases, false);
+  ndi_iter_init(&p->sequence, 1, &line, &base, p->reducer->note || is_in_order(&reduced));
+  p->origin = base + src->offset;
+  p->n = reduced.size;
+}
+
+static void plan_chunks(plan *p) {
+  const ptrdiff_t across = ndi_step_abs(p->kept.step[0]), along = ndi_step_abs(p->sequence.step[0]);
+  const size_t run = p->kept.run;
+  /* positions within a chunk have 32 bits */
+  const size_t most = p->reducer->note ? (size_t)1 << 31 : SIZE_MAX;
+  const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;
+  p->by_rows = run >= NARROW && p->n > 0 && (across < along || p->n < SHORT);
+  p->width = p->by_rows ? TILE / (size_t)p->acc : run < NARROW ? run : 1;
+  p->chunk = fair < CHUNK ? CHUNK : fair < most ? fair : most;
+  p->chunks = p->n > p->chunk ? (p->n - 1) / p->chunk + 1 : 1;
+  p->tiles_of_run = (run - 1) / p->width + 1;
+  p->tiles = p->tiles_of_run;
+  for (int i = 0; i < p->kept.ndim; i++) p->tiles *= p->kept.len[i];
+  p->slot = round_up(p->width * (size_t)p->acc);
+  if (p->reducer->note) p->slot += round_up(p->width * sizeof(uint32_t));
+}
+
+nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err) {
+  const nd_view *out = task->views[0], *src = task->views[1];
+  const nd_dtype from = (nd_dtype)src->dtype, to = (nd_dtype)out->dtype;
+  const bool is_var = task->op == ND_OP_VAR || task->op == ND_OP_STD;
+  plan p = {.reducer = ndi_reducer_find(task->op, from),
+            .pack = ndi_cast_find(from, from, ND_SATURATE),
+            .item = (ptrdiff_t)nd_view_itemsize(src),
+            .short_circuits = task->op == ND_OP_ANY || task->op == ND_OP_ALL,
+            .decisive = task->op == ND_OP_ANY,
+            .is_single = out->size == 1,
+            .is_divided = is_var || task->op == ND_OP_MEAN,
+            .roots = task->op == ND_OP_STD,
+            .divisor = task->reduce.divisor,
+            .poll = {.err = err}};
+  if (out->size == 0) return ND_OK;
+  p.acc = nd_dtype_get(p.reducer->acc)->bytes * (p.reducer->is_pair ? 2 : 1);
+  p.finish = ndi_cast_find(to, p.reducer->note ? ND_I64 : p.reducer->acc, ND_SATURATE);
+  if (is_var) {
+    const nd_dtype mean = (nd_dtype)task->views[2]->dtype;
+    p.pack_mean = ndi_cast_find(mean, mean, ND_SATURATE);
+    p.mean = nd_dtype_get(mean)->bytes;
+  }
+  plan_walks(&p, task, bases);
+  plan_chunks(&p);
+  return run_with_scratch(&p, (uint64_t)src->size * (uint64_t)p.item, err);
+}

@@ -1,0 +1,192 @@
+/* The operations of the host device: dispatch by group, and the groups without a file of their own,
+ * fills and searches. */
+#include "base/call.h"
+#include "dev/host/host.h"
+#include "kern/cast.h"
+#include "kern/compare.h"
+#include "kern/elementwise.h"
+#include "kern/gather.h"
+#include "kern/mixed.h"
+#include "kern/random.h"
+#include "kern/reduce.h"
+#include "view/iter.h"
+
+/* {=== interrupts ===} */
+
+static size_t chunk_of(size_t n, size_t done) {
+  return n - done < NDI_BETWEEN_POLLS ? n - done : NDI_BETWEEN_POLLS;
+}
+
+/* Poll for an interrupt after 'n' more elements; '*since' counts them between polls. */
+static nd_status check_interrupt(size_t *since, size_t n, nd_error *err) {
+  if ((*since += n) < NDI_BETWEEN_POLLS) return ND_OK;
+  *since = 0;
+  return nd_check_interrupt(err);
+}
+
+/* {=== filling ===} */
+
+/* Write elements first … first + n - 1 of what the task makes to 'z'. */
+typedef void fill_kernel(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz);
+
+static nd_dtype written_dtype(const nd_task *task) { return (nd_dtype)task->views[0]->dtype; }
+
+static void fill_range(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
+  ndi_range_fill(written_dtype(task), n, z, dz, &task->range, first);
+}
+
+static void fill_uniform(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
+  ndi_random_uniform(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
+                     first);
+}
+
+static void fill_normal(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
+  ndi_random_normal(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
+                    first);
+}
+
+static void fill_integers(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
+  ndi_random_integers(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
+                      first, task->random.lowest, task->random.span);
+}
+
+static void fill_permutation(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
+  (void)first; /* always 0: a permutation is one run */
+  ndi_random_permutation(n, z, dz, task->random.seed, task->random.call_number);
+}
+
+static fill_kernel *const fills[ND_OP_COUNT] = {[ND_OP_RANGE] = fill_range,
+                                                [ND_OP_UNIFORM] = fill_uniform,
+                                                [ND_OP_NORMAL] = fill_normal,
+                                                [ND_OP_INTEGERS] = fill_integers,
+                                                [ND_OP_PERMUTATION] = fill_permutation};
+
+static nd_status run_fill(const nd_task *task, char *const *bases, nd_error *err) {
+  nd_iter it;
+  size_t before = 0;
+  for (ndi_iter_init(&it, 1, task->views, bases, true); !it.is_done;
+       ndi_iter_next(&it), before += it.run) {
+    const size_t chunk = task->op == ND_OP_PERMUTATION
+                             ? it.run
+                             : NDI_BETWEEN_POLLS; /* a permutation cannot be cut */
+    for (size_t done = 0; done < it.run; done += chunk) {
+      const size_t n = it.run - done < chunk ? it.run - done : chunk;
+      fills[task->op](task, before + done, n, it.at[0] + (ptrdiff_t)done * it.step[0], it.step[0]);
+      ND_TRY(nd_check_interrupt(err));
+    }
+  }
+  return ND_OK;
+}
+
+/* {=== searching ===} */
+
+/* Position of the first of 'n' elements at x (and y) that the task refuses or finds different; 'n'
+ * where there is none. */
+typedef size_t search_kernel(const nd_task *task, size_t n, const char *x, ptrdiff_t dx,
+                             const char *y, ptrdiff_t dy);
+
+static size_t search_index(const nd_task *task, size_t n, const char *x, ptrdiff_t dx,
+                           const char *y, ptrdiff_t dy) {
+  (void)y, (void)dy;
+  return ndi_index_check(n, x, dx, task->extent);
+}
+
+static size_t search_cast(const nd_task *task, size_t n, const char *x, ptrdiff_t dx, const char *y,
+                          ptrdiff_t dy) {
+  ndi_cast_check *check = ndi_cast_check_find(task->target, (nd_dtype)task->views[0]->dtype);
+  (void)y, (void)dy;
+  return check ? check(n, x, dx) : n;
+}
+
+static size_t search_operand(const nd_task *task, size_t n, const char *x, ptrdiff_t dx,
+                             const char *y, ptrdiff_t dy) {
+  ndi_operand_check *check = ndi_operand_check_find(task->checked, (nd_dtype)task->views[0]->dtype);
+  (void)y, (void)dy;
+  return check ? check(n, x, dx) : n;
+}
+
+static size_t search_different(const nd_task *task, size_t n, const char *x, ptrdiff_t dx,
+                               const char *y, ptrdiff_t dy) {
+  return ndi_equal_find((nd_dtype)task->views[0]->dtype)(n, x, dx, y, dy);
+}
+
+static size_t search_distant(const nd_task *task, size_t n, const char *x, ptrdiff_t dx,
+                             const char *y, ptrdiff_t dy) {
+  const nd_dtype left = (nd_dtype)task->views[0]->dtype, right = (nd_dtype)task->views[1]->dtype;
+  ndi_close_kernel *close = left == right ? ndi_close_find(left)
+                                          : ndi_mixed_close_find(left, right);
+  return close(n, x, dx, y, dy, task->close.rtol, task->close.atol);
+}
+
+static search_kernel *const searches[ND_OP_COUNT] = {[ND_OP_CAST_CHECK] = search_cast,
+                                                     [ND_OP_OPERAND_CHECK] = search_operand,
+                                                     [ND_OP_INDEX_CHECK] = search_index,
+                                                     [ND_OP_EQUAL] = search_different,
+                                                     [ND_OP_CLOSE] = search_distant};
+
+/* In row-major order, so that the first hit is the one to report; on one thread for the same
+ * reason. */
+static nd_status run_search(const nd_task *task, char *const *bases, nd_error *err) {
+  nd_iter it;
+  size_t before = 0, since = 0;
+  *task->result = task->views[0]->size;
+  for (ndi_iter_init(&it, task->count, task->views, bases, true); !it.is_done;
+       ndi_iter_next(&it), before += it.run)
+    for (size_t done = 0; done < it.run; done += NDI_BETWEEN_POLLS) {
+      const size_t n = chunk_of(it.run, done);
+      const char *x = it.at[0] + (ptrdiff_t)done * it.step[0];
+      const ptrdiff_t dy = task->count > 1 ? it.step[1] : 0;
+      const char *y = task->count > 1 ? it.at[1] + (ptrdiff_t)done * dy : NULL;
+      const size_t at = searches[task->op](task, n, x, it.step[0], y, dy);
+      if (at < n) return *task->result = before + done + at, ND_OK;
+      ND_TRY(check_interrupt(&since, n, err));
+    }
+  return ND_OK;
+}
+
+/* {=== any operation ===} */
+
+bool ndi_host_can(nd_device *self, const nd_task *task) {
+  (void)self;
+  switch (nd_op_get(task->op)->group) {
+    case ND_GROUP_ELEMENTWISE: return ndi_host_can_elementwise(task);
+    case ND_GROUP_REDUCE:
+      return ndi_reducer_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
+    case ND_GROUP_FILL: return fills[task->op] != NULL;
+    case ND_GROUP_PICK:
+    case ND_GROUP_MASK: return ndi_host_can_gather(task);
+    case ND_GROUP_SEARCH: return searches[task->op] != NULL;
+    case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
+  }
+  return false;
+}
+
+static nd_status run_group(const nd_task *task, char *const *bases, nd_error *err) {
+  switch (nd_op_get(task->op)->group) {
+    case ND_GROUP_ELEMENTWISE: return ndi_host_elementwise(task, bases, err);
+    case ND_GROUP_REDUCE: return ndi_host_reduce(task, bases, err);
+    case ND_GROUP_FILL: return run_fill(task, bases, err);
+    case ND_GROUP_PICK:
+    case ND_GROUP_MASK: return ndi_host_gather(task, bases, err);
+    case ND_GROUP_SEARCH: return run_search(task, bases, err);
+    case ND_GROUP_SORT: return ndi_host_sort(task, bases, err);
+  }
+  return ND_OK;
+}
+
+/* Can the search refuse nothing, whatever the elements are? Then memory need not be touched. */
+static bool refuses_nothing(const nd_task *task) {
+  const nd_dtype dtype = (nd_dtype)task->views[0]->dtype;
+  if (task->op == ND_OP_CAST_CHECK) return !ndi_cast_check_find(task->target, dtype);
+  return task->op == ND_OP_OPERAND_CHECK && !ndi_operand_check_find(task->checked, dtype);
+}
+
+nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err) {
+  (void)self;
+  char *bases[ND_ITER_VIEWS];
+  if (refuses_nothing(task)) return *task->result = task->views[0]->size, ND_OK;
+  /* Tasks with a 'result' only read their views; all others write the first. */
+  ND_TRY(ndi_host_bases(task->count, task->views, task->result == NULL, bases, err));
+  ND_TRY(run_group(task, bases, err));
+  return ndi_host_verify(task->count, task->views, err);
+}

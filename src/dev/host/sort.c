@@ -1,0 +1,78 @@
+/* Sorting on the host. ops/sort.c has made the data packed, with the axis to sort last. If there
+ * are at least as many lines as threads, each thread sorts lines of its own; else the lines are
+ * sorted one after another, by all threads together. */
+#include "kern/sort.h"
+#include "base/size.h"
+#include "dev/host/host.h"
+#include "dev/host/threads.h"
+
+typedef struct {
+  const nd_task *task;
+  nd_dtype dtype;
+  size_t n, lines; /* elements of a line; number of lines */
+  size_t shared;   /* threads that share a line */
+  char *x;
+  int64_t *out;  /* argsort: where positions go; NULL: x is sorted in place */
+  char *scratch; /* 'each' bytes for each line that is being sorted */
+  size_t each;
+  ndi_poll poll;
+} plan;
+
+/* The line that is being sorted. */
+typedef struct {
+  ndi_sorter sorter;
+  plan *p;
+  size_t thread; /* the part of run_lines that drives it */
+  size_t since;
+} work;
+
+static void run_range(void *context, size_t part, size_t parts) {
+  work *w = context;
+  const size_t n = w->p->n, end = n * (part + 1) / parts;
+  for (size_t at = n * part / parts, some; at < end; at += some) {
+    some = end - at < NDI_BETWEEN_POLLS ? end - at : NDI_BETWEEN_POLLS;
+    ndi_sort_run(&w->sorter, part, at, some);
+    if (ndi_poll_stops(&w->p->poll, w->thread + part, &w->since, some)) return;
+  }
+}
+
+static void run_lines(void *context, size_t part, size_t parts) {
+  plan *p = context;
+  work w = {.p = p, .thread = part};
+  const size_t bytes = p->n * nd_dtype_get(p->dtype)->bytes;
+  ndi_sort_init(&w.sorter, p->dtype, p->n, p->shared, p->out != NULL, p->task->is_descending,
+                p->scratch + part * p->each);
+  for (size_t i = p->lines * part / parts; i < p->lines * (part + 1) / parts; i++) {
+    ndi_sort_start(&w.sorter, p->x + i * bytes, p->out ? p->out + i * p->n : NULL);
+    while (ndi_sort_next(&w.sorter)) {
+      ndi_run_parts(p->shared, run_range, &w);
+      if (atomic_load_explicit(&p->poll.is_stopped, memory_order_relaxed)) return;
+    }
+  }
+}
+
+nd_status ndi_host_sort(const nd_task *task, char *const *bases, nd_error *err) {
+  const bool is_argsort = task->op == ND_OP_ARGSORT;
+  const nd_view *src = task->views[is_argsort ? 1 : 0];
+  plan p = {.task = task, .dtype = (nd_dtype)src->dtype, .poll = {.err = err}};
+  nd_block block;
+  size_t bytes;
+  if (src->size == 0) return ND_OK;
+  p.n = src->axis[src->ndim - 1].len;
+  p.lines = src->size / p.n;
+  p.x = bases[is_argsort ? 1 : 0] + src->offset;
+  if (is_argsort) p.out = (int64_t *)(void *)(bases[0] + task->views[0]->offset);
+  const size_t threads = ndi_parts((uint64_t)nd_view_nbytes(src));
+  p.shared = p.lines < threads ? threads : 1; /* few lines: all threads share each */
+  const size_t parts = threads / p.shared;
+  /* Scratch for each line in work is rounded up to cache lines, so that threads do not share
+   * any. */
+  if (!ndi_sort_scratch(p.dtype, p.n, p.shared, is_argsort, &p.each) ||
+      !ndi_size_add(p.each, 64, &p.each) || !ndi_size_mul(p.each &= ~(size_t)63, parts, &bytes))
+    return nd_fail(err, ND_OVERFLOW, "sort: a line of %zu needs more memory than there is", p.n);
+  ND_TRY(ndi_host_scratch(bytes, &block, err));
+  p.scratch = block.host;
+  ndi_run_parts(parts, run_lines, &p);
+  ndi_host_unscratch(&block);
+  return p.poll.status;
+}

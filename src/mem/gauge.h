@@ -1,0 +1,29 @@
+/* Counters of resources: bytes and blocks that were taken and not given back yet. */
+#ifndef ND_MEM_GAUGE_H
+#define ND_MEM_GAUGE_H
+
+#include "mem/resource.h"
+
+/* A counter that threads may share without a lock. Its peak is exact: the largest value that 'now'
+ * ever had. */
+typedef struct {
+  atomic_uint_fast64_t now, peak, total; /* total: the sum of all that was added */
+} ndi_gauge;
+
+/* Bytes and blocks of a resource. Pending blocks count until they are given back. */
+typedef struct {
+  ndi_gauge bytes, blocks;
+} ndi_counters;
+
+/* Count a block of 'bytes' that was taken or given back. */
+void ndi_counters_take(ndi_counters *counters, size_t bytes);
+void ndi_counters_give(ndi_counters *counters, size_t bytes);
+uint64_t ndi_counters_now(const ndi_counters *counters);                 /* bytes */
+void ndi_counters_read(const ndi_counters *counters, nd_mem_stats *out); /* sets live, live_count */
+
+/* Add 'by' to a gauge, and subtract it. */
+void ndi_gauge_raise(ndi_gauge *gauge, size_t by);
+void ndi_gauge_lower(ndi_gauge *gauge, size_t by);
+nd_gauge ndi_gauge_read(const ndi_gauge *gauge);
+
+#endif
