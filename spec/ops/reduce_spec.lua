@@ -198,6 +198,27 @@ describe("a reduction", function()
     end
   end)
 
+  it("finds the first of the smallest and of the largest, in whichever block they are", function()
+    local n = 3000 -- of several blocks
+    local strided = nd.zeros({2, n, 2}, "i16"):select(3, 2)
+    for _, a in ipairs {nd.zeros({2, n}, "f32"), nd.zeros({2, n}, "u8"), nd.zeros(n, 2).T,
+                        strided} do
+      for _, places in ipairs {{1, 1025}, {1024, 1}, {1030, 2100}, {n, 1500}} do
+        a:fill(5)
+        for row, at in ipairs(places) do
+          local low, high = at, n + 1 - at
+          a[row][low], a[row][high] = 1, 9
+          for later = math.max(low, high) + 1, n, 7 do a[row][later] = later % 2 == 0 and 1 or 9 end
+          assert.equal(low, a[row]:argmin())
+          assert.equal(high, a[row]:argmax())
+        end
+        local low, high = places, {n + 1 - places[1], n + 1 - places[2]}
+        assert.same(low, a:argmin{axis = 2}:totable())
+        assert.same(high, a:argmax{axis = 2}:totable())
+      end
+    end
+  end)
+
   it("writes into out, converted, and returns it", function()
     local rng = H.rng "out"
     for _ = 1, H.cases(500) do
