@@ -166,6 +166,43 @@ local function try_all(list, place, once)
   faults.check(found == failed, "sites found and failed differ")
 end
 
+-- ---- calls in the middle of others ----
+
+-- nd.ones is refused its block and collects. A finalizer makes an array meanwhile, whose request n
+-- for Lua's memory is refused; as that call ends, so do refusals, and nd.ones gets its block. Returns
+-- what came of the finalizer's call.
+local function refuse_in_finalizer(make, n)
+  local got
+  local function leave_finalizer()
+    getmetatable(newproxy(true)).__gc = function()
+      got = pack(faults.call("Lua", n, true, make))
+    end
+  end
+  leave_finalizer()
+  local outer = pack(faults.call("resource", 1, false, nd.ones, 1000))
+  faults.check(outer[1] and outer[4]:sum() == 1000, "around a finalizer: " .. describe_all(outer))
+  return got
+end
+
+local function try_in_finalizers()
+  faults.group(mode .. ": in a finalizer, in the middle of a call, request n of Lua is refused")
+  local other = nd.ones(3)
+  local makers = {["nd.zeros"] = function() return nd.zeros(2).size end,
+                  nd_push_array = function() return faults.push(other).size end}
+  for name, make in pairs(makers) do
+    refuse_in_finalizer(make, 0)
+    local before, n, refused = settle(), 0, 0
+    repeat
+      n = n + 1
+      local got = refuse_in_finalizer(make, n)
+      refused = refused + got[2]
+      faults.check(got[1] or is_clean("Lua", got[4]), name .. ": " .. describe_all(got))
+    until got[2] == 0
+    faults.check(refused > 0, name .. ": nothing was refused")
+    check_settled(before, name)
+  end
+end
+
 -- ---- the calls ----
 
 local function list_calls()
@@ -212,6 +249,8 @@ local list, some = list_calls(), {}
 local first, count = faults.random(#list), math.min(#list, math.ceil(cases * #list))
 local step = #list / count
 for i = 1, count do some[i] = list[math.floor(first + i * step) % #list + 1] end
+
+try_in_finalizers()
 
 -- LuaJIT itself dies or hangs where memory for Lua fails in compiled code: then the fast path is
 -- interpreted.

@@ -112,10 +112,13 @@ static ndb_state *find_host(lua_State *L, int abi) {
   __builtin_unreachable();
 }
 
+static void return_guard(ndb_state **S) { ndb_return_guard(*S); }
+
 void nd_push_array(lua_State *L, const nd_view *view, int abi) {
   ndb_state *S = find_host(L, abi);
   nd_view copy;
   ndb_make_guard(L, S);
+  ND_AT_EXIT(return_guard) ndb_state *guarded = S; /* as ndb_dispatch does */
   nd_view_copy(view, &copy);
   ndb_push_view(L, S, &copy);
 }

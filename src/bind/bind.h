@@ -148,9 +148,9 @@ typedef struct {
                NDB_ANY: the function checks, as the number depends on its arguments' types */
 } ndb_reg;
 
-/* Owns a view while lua_newuserdata makes its handle: that call may run finalizers, which may raise
- * (the view would leak) or call this module. A userdata, so that its __gc drops the view after an
- * error; the next call then makes another. */
+/* Owns a view while lua_newuserdata makes its handle: that call may raise (the view would leak), or
+ * run finalizers, which may call this module. A userdata, which the collector takes where such a
+ * finalizer has made another meanwhile. */
 typedef struct ndb_view_guard {
   nd_view view;
 } ndb_view_guard;
@@ -158,6 +158,11 @@ typedef struct ndb_view_guard {
 /* Make sure that the state has a guard ready. Raises when memory runs out, so it comes first in a
  * call, before anything is owned. */
 void ndb_make_guard(lua_State *L, ndb_state *S);
+
+/* At the end of what has readied a guard: if an error passed ndb_push_view, which left the view in
+ * the guard, drop the view and make the guard ready again. The call may have been a finalizer's, in
+ * the middle of another that counts on a guard. */
+void ndb_return_guard(ndb_state *S);
 
 /* Called after an array's finalizer. Frees pending memory and closes the backends if no state is
  * open: a script's finalizers may make arrays after state_gc has run, and nothing else would

@@ -109,6 +109,12 @@ void ndb_make_guard(lua_State *L, ndb_state *S) {
   ndb_give_guard(L, S, guard);
 }
 
+void ndb_return_guard(ndb_state *S) {
+  if (S->guard) return;
+  nd_view_drop(&S->registered_guard->view);
+  S->guard = S->registered_guard;
+}
+
 void ndb_end_arguments(lua_State *L, ndb_state *S, int last) {
   for (int arg = last + 1; arg <= lua_gettop(L); arg++)
     if (!lua_isnil(L, arg))
@@ -138,12 +144,7 @@ typedef struct {
 
 static void restore_outer(outer_call *outer) {
   ndb_state *S = outer->S;
-  /* An error passed ndb_push_view, which left the view in the guard of this call. Empty it for the
-   * outer call, which counts on having one. */
-  if (!S->guard) {
-    nd_view_drop(&S->registered_guard->view);
-    S->guard = S->registered_guard;
-  }
+  ndb_return_guard(S);
   nd_call_set(outer->call);
   outer->S->L = outer->L;
   outer->S->function = outer->function;
