@@ -219,6 +219,27 @@ describe("a reduction", function()
     end
   end)
 
+  it("gives the first NaN where there is one, along rows and columns", function()
+    local nan, n = 0 / 0, 1200 -- more than a block
+    for _, dtype in ipairs {"f16", "bf16", "f32", "f64"} do
+      local firsts = {1, 2, 33, 64, 65, 130, 257, 500, 640, 700, 1024, 1025, 1100, n}
+      local a = nd.ones({#firsts, n}, dtype)
+      for row, first in ipairs(firsts) do
+        a[row][first], a[row][math.min(first + 3, n)] = nan, nan
+        a[row][first % n + 1] = 0 -- beside it
+      end
+      for _, each in ipairs {a, a.T:clone().T, nd.stack({a, a}, 3):select(3, 2)} do
+        for _, op in ipairs {"argmin", "argmax"} do
+          assert.same(firsts, each[op](each, {axis = 2}):totable(), op .. " " .. dtype)
+        end
+        for _, op in ipairs {"min", "max", "ptp"} do
+          assert.is_true(each[op](each, {axis = 2}):isnan():all(), op .. " " .. dtype)
+        end
+        assert.equal(1, each:argmax())
+      end
+    end
+  end)
+
   it("writes into out, converted, and returns it", function()
     local rng = H.rng "out"
     for _ = 1, H.cases(500) do
