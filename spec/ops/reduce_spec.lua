@@ -219,6 +219,21 @@ describe("a reduction", function()
     end
   end)
 
+  it("counts positions in the order of the axes, whatever the memory's", function()
+    for _, shape in ipairs {{3, 4}, {2, 3, 5}, {40, 70}} do
+      local a = nd.zeros(shape, "i32")
+      for _, view in ipairs {a.T, a:flip(1), a:flip(a.ndim).T} do
+        for _, at in ipairs {2, 5, view.size - 2} do
+          local flat = nd.zeros(view.size, "i32")
+          flat[at], flat[at + 1], flat[view.size] = -1, -1, 1
+          view:copy_from(flat:reshape(view.shape))
+          assert.equal(at, view:argmin())
+          assert.equal(view.size, view:argmax())
+        end
+      end
+    end
+  end)
+
   it("gives the first NaN where there is one, along rows and columns", function()
     local nan, n = 0 / 0, 1200 -- more than a block
     for _, dtype in ipairs {"f16", "bf16", "f32", "f64"} do
