@@ -253,6 +253,40 @@ static void spec_race(void) {
   }
 }
 
+/* Another thread's call that comes between, at the worst moment: while the block is taken. */
+static nd_status (*overtake)(nd_storage *, nd_error *);
+
+static nd_status overtaken_take(nd_resource *self, const nd_request *request, nd_block *out,
+                                nd_error *err) {
+  nd_status (*const other)(nd_storage *, nd_error *) = overtake;
+  overtake = NULL;
+  if (other) CHECK(other(shared, NULL) == ND_OK, "what overtakes");
+  return nd_resource_take(self->up, request, out, err);
+}
+
+static nd_status overtaken_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                                nd_error *err) {
+  return nd_resource_give(self->up, block, after, err);
+}
+
+static void spec_overtaken(void) {
+  group("a first use that another thread's overtakes, or its free, gives back its block");
+  static const nd_resource_ops ops = {
+      .name = "overtaken", .take = overtaken_take, .give = overtaken_give};
+  nd_resource overtaken = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST, .up = nd_host_resource()};
+  const nd_mem_stats before = host_stats();
+  for (int frees = 0; frees < 2; frees++) {
+    CHECK(nd_storage_make(&overtaken, 256, (nd_storage_options){.lazy = true}, &shared, NULL) ==
+              ND_OK, "make");
+    overtake = frees ? nd_storage_free : nd_storage_allocate;
+    const nd_status status = nd_storage_allocate(shared, NULL);
+    CHECK(status == (frees ? ND_FREED : ND_OK) && !overtake, "%s", nd_status_name(status));
+    CHECK(host_stats().live_count.now == before.live_count.now + !frees, "blocks");
+    nd_storage_drop(shared);
+    CHECK(host_stats().live.now == before.live.now, "bytes are left");
+  }
+}
+
 /* Half of the threads allocate, the others free: whoever wins, nothing is left, nothing is live. */
 static void *allocate_or_free(void *slot) {
   const bool frees = ((uintptr_t)slot / sizeof(void *)) & 1;
@@ -347,6 +381,7 @@ int main(void) {
   spec_taken_once();
   spec_aliased();
   spec_race();
+  spec_overtaken();
   spec_race_with_free();
   spec_holds();
   spec_ids();

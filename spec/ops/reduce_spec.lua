@@ -196,6 +196,10 @@ describe("a reduction", function()
       assert.same({true, true}, each:any{axis = 2}:totable())
       assert.same({false, false}, each:logical_not():all{axis = 2}:totable())
     end
+    local many = nd.zeros({n, 12}, "bool") -- the rows of which are taken whole
+    for i = 1, 12 do many[i * 99][i] = true end
+    assert.is_true(many:any{axis = 1}:all())
+    assert.is_false(many:logical_not():all{axis = 1}:any())
   end)
 
   it("finds the first of the smallest and of the largest, in whichever block they are", function()
@@ -365,6 +369,7 @@ describe("a reduction", function()
       local x = none[op](none)
       assert.is_true(x ~= x, op)
     end
+    assert.equal(1 / 0, nd.array{1, 2}:var{ddof = 3}) -- as of no elements, not of -1
     for _, op in ipairs {"min", "max", "ptp", "argmin", "argmax"} do
       assert.same({0}, none[op](none, {axis = 2}).shape)
       local e = H.raises_like("invalid_argument", op .. ": axis 1 of the array %(0x3%)", none[op],
