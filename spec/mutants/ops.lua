@@ -81,7 +81,7 @@ return {
    "status = is_last(held, x, dtype, &never_binds, err), never_binds = true;",
    "ops/compare_spec.lua bind/integers_spec.lua"},
   {"src/ops/scalar.c", "if (status == ND_OK && !is_held && !never_binds) status",
-   "if (status == ND_OK && !is_held && is_upper && !is_idle) status",
+   "if (status == ND_OK && !is_held && is_upper && !never_binds) status",
    "ops/compare_spec.lua bind/integers_spec.lua"},
 
   -- picking
@@ -136,7 +136,7 @@ return {
    "return nd_device_of(dst) == nd_device_of(src) && dst->storage != src->storage;",
    "core/reduce_spec.c",
    equal = "what lies apart in one storage goes through a copy, to the same result"},
-  {"src/ops/reduce.c", "&& is_disjoint(dst, src)) {", ") {\n    (void)is_apart;",
+  {"src/ops/reduce.c", "&& is_disjoint(dst, src)) {", ") {\n    (void)is_disjoint;",
    "ops/reduce_spec.lua"},
   {"src/ops/sort.c", "order[i] = i < axis ? i : i == axis ? last : i - 1;",
    "order[i] = i <= axis ? i : i - 1;", "core/sort_spec.c ops/sort_spec.lua"},
