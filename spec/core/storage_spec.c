@@ -277,7 +277,8 @@ static void spec_overtaken(void) {
   const nd_mem_stats before = host_stats();
   for (int frees = 0; frees < 2; frees++) {
     CHECK(nd_storage_make(&overtaken, 256, (nd_storage_options){.lazy = true}, &shared, NULL) ==
-              ND_OK, "make");
+              ND_OK,
+          "make");
     overtake = frees ? nd_storage_free : nd_storage_allocate;
     const nd_status status = nd_storage_allocate(shared, NULL);
     CHECK(status == (frees ? ND_FREED : ND_OK) && !overtake, "%s", nd_status_name(status));

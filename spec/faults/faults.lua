@@ -169,8 +169,8 @@ end
 -- ---- calls in the middle of others ----
 
 -- nd.ones is refused its block and collects. A finalizer makes an array meanwhile, whose request n
--- for Lua's memory is refused; as that call ends, so do refusals, and nd.ones gets its block. Returns
--- what came of the finalizer's call.
+-- for Lua's memory is refused; as that call ends, so do refusals, and nd.ones gets its block.
+-- Returns what came of the finalizer's call.
 local function refuse_in_finalizer(make, n)
   local got
   local function leave_finalizer()

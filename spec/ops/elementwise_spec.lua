@@ -240,11 +240,11 @@ describe("operators", function()
   it("divide complex numbers by the larger part of the divisor first", function()
     for dtype, part in pairs {c64 = "f32", c128 = "f64"} do
       local huge = nd.array(dtype == "c64" and 1e30 or 1e300, part):item() -- its square is infinite
-      local a = nd.array({1, 2}, part):bitcast(dtype)
+      local x = nd.array({1, 2}, part):bitcast(dtype)
       for _, case in ipairs {{0, 1, 2, -1}, {0, -1, -2, 1}, {1, 0, 1, 2}, {1, 2, 1, 0},
                              {0, huge, 2 / huge, -1 / huge}, {huge, 0, 1 / huge, 2 / huge},
                              {0, 0, 1 / 0, 2 / 0}} do
-        local got = a / nd.array({case[1], case[2]}, part):bitcast(dtype)
+        local got = x / nd.array({case[1], case[2]}, part):bitcast(dtype)
         assert.same(nd.array({case[3], case[4]}, part):totable(), got:bitcast(part):totable())
       end
       local b = nd.array({4, 2, 3, 4, -2, 0, 0, -2}, part):bitcast(dtype)

@@ -120,7 +120,7 @@ void nd_push_array(lua_State *L, const nd_view *view, int abi) {
   ndb_make_guard(L, S);
   ND_AT_EXIT(return_guard) ndb_state *guarded = S; /* as ndb_dispatch does */
   nd_view_copy(view, &copy);
-  ndb_push_view(L, S, &copy);
+  ndb_push_view(L, guarded, &copy);
 }
 
 const nd_view *nd_check_array(lua_State *L, int arg, int abi) {

@@ -26,17 +26,6 @@ static int array_astype(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_astype(v, dtype, mode, &out, &err), &out, &err);
 }
 
-/* Make 'out' a row-major copy of 'v' in memory of 'place'. */
-static nd_status copy_to(const nd_view *v, nd_resource *place, nd_view *out, nd_error *err) {
-  size_t shape[ND_MAX_NDIM];
-  const nd_storage_options options = {.lazy = false};
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
-  ND_TRY(nd_new(place, (nd_dtype)v->dtype, v->ndim, shape, options, out, err));
-  const nd_status status = nd_copy(out, v, ND_SATURATE, err);
-  if (status != ND_OK) nd_view_drop(out);
-  return status;
-}
-
 /* a:to(dtype) or a:to(device): the array itself if it is of that dtype or on that device already.
  * The canonical texts are compared, as a place may be a path. */
 static int array_to(lua_State *L, ndb_state *S) {
@@ -60,7 +49,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   if (strcmp(own, wanted) == 0) return ndb_return_self(L);
   const bool overwrite = ndb_option_boolean(L, S, &options, NDB_OVERWRITE, false);
   nd_resource *resource = ndb_open_resource(L, S, name, overwrite);
-  const nd_status status = copy_to(v, resource, &out, &err);
+  const nd_status status = nd_clone(v, resource, &out, &err);
   nd_resource_drop(resource);
   return ndb_push_made(L, S, status, &out, &err);
 }

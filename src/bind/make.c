@@ -150,7 +150,7 @@ static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed
   spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, 0);
   if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
     s.device = nd_storage_place(v->storage, place, sizeof place);
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  nd_view_shape(v, shape);
   return push_new(L, S, &s, v->ndim, shape, zeroed, lazy);
 }
 
@@ -193,7 +193,7 @@ static int make_array(lua_State *L, ndb_state *S) {
   ndb_push_view(L, S, &value);
   const nd_view *source = &ndb_to_array(L, -1)->view;
   size_t shape[ND_MAX_NDIM];
-  for (int i = 0; i < source->ndim; i++) shape[i] = source->axis[i].len;
+  nd_view_shape(source, shape);
   const nd_view *v = push_new(L, S, &s, source->ndim, shape, false, false);
   ndb_check(L, S, nd_copy(v, source, ND_SATURATE, &err), &err);
   return 1;

@@ -196,17 +196,6 @@ static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, 
   }
 }
 
-/* A row-major copy in host memory. 'out' is the caller's. */
-static nd_status host_copy(const nd_view *v, nd_view *out, nd_error *err) {
-  size_t shape[ND_MAX_NDIM];
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
-  ND_TRY(nd_new(nd_host_resource(), (nd_dtype)v->dtype, v->ndim, shape, (nd_storage_options){0},
-                out, err));
-  const nd_status status = nd_copy(out, v, ND_SATURATE, err);
-  if (status != ND_OK) nd_view_drop(out);
-  return status;
-}
-
 /* From a private copy in host memory: making tables may run a finalizer that frees the array. */
 void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   nd_error err;
@@ -220,7 +209,7 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
           ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)v->axis[i].len}, {"limit", INT32_MAX}),
           "axis %d has %zu elements; a Lua table holds at most %d", i + 1, v->axis[i].len,
           INT32_MAX);
-  ndb_check(L, S, host_copy(v, &copy, &err), &err);
+  ndb_check(L, S, nd_clone(v, nd_host_resource(), &copy, &err), &err);
   ndb_push_view(L, S, &copy);
   const nd_view *own = &ndb_to_array(L, -1)->view;
   ndb_check(L, S, nd_storage_host(own->storage, false, &host, &err), &err);

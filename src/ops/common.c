@@ -5,10 +5,6 @@ const char *ndi_shape_text(const nd_view *v, char *text) {
   return nd_shape_text(v->ndim, v->axis, text, ND_SHAPE_TEXT);
 }
 
-void ndi_shape_get(const nd_view *v, size_t *shape) {
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
-}
-
 nd_view ndi_shape_view(int ndim, const size_t *shape) {
   nd_view v = {.ndim = (uint8_t)ndim, .size = 1};
   for (int i = 0; i < ndim; i++) {

@@ -15,9 +15,6 @@ static inline const char *ndi_dtype_name(const nd_view *v) {
 /* The shape of 'v' as text, by nd_shape_text; 'text' has ND_SHAPE_TEXT bytes. */
 const char *ndi_shape_text(const nd_view *v, char *text);
 
-/* Write the extents of 'v' to 'shape', which has room for ND_MAX_NDIM. */
-void ndi_shape_get(const nd_view *v, size_t *shape);
-
 /* A view without a storage: a shape to compare with or to broadcast to. */
 nd_view ndi_shape_view(int ndim, const size_t *shape);
 

@@ -111,16 +111,31 @@ nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_
   return status;
 }
 
+/* Copy 'src' to 'made', a new array, and give it to 'out', or drop it. */
+static nd_status copy_into_new(nd_view *made, const nd_view *src, nd_cast_mode mode, nd_view *out,
+                               nd_error *err) {
+  const nd_status status = nd_copy(made, src, mode, err);
+  if (status == ND_OK) *out = *made;
+  else nd_view_drop(made);
+  return status;
+}
+
 nd_status ndi_copy_on(const nd_view *like, const nd_view *src, nd_dtype dtype, nd_cast_mode mode,
                       nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   nd_view made;
-  ndi_shape_get(src, shape);
+  nd_view_shape(src, shape);
   ND_TRY(ndi_new_on(like, dtype, src->ndim, shape, &made, err));
-  const nd_status status = nd_copy(&made, src, mode, err);
-  if (status == ND_OK) *out = made;
-  else nd_view_drop(&made);
-  return status;
+  return copy_into_new(&made, src, mode, out, err);
+}
+
+nd_status nd_clone(const nd_view *src, nd_resource *resource, nd_view *out, nd_error *err) {
+  size_t shape[ND_MAX_NDIM];
+  nd_view made;
+  nd_view_shape(src, shape);
+  ND_TRY(nd_new(resource, (nd_dtype)src->dtype, src->ndim, shape, (nd_storage_options){0}, &made,
+                err));
+  return copy_into_new(&made, src, ND_SATURATE, out, err);
 }
 
 nd_status nd_astype(const nd_view *src, nd_dtype dtype, nd_cast_mode mode, nd_view *out,
@@ -136,7 +151,7 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
   nd_resource *resource;
   nd_storage *storage;
   size_t shape[ND_MAX_NDIM];
-  ndi_shape_get(like, shape);
+  nd_view_shape(like, shape);
   ND_TRY(nd_foreign_resource(at, bytes, NULL, NULL, &resource, err));
   const nd_storage_options options = {.read_only = read_only};
   nd_status status = nd_storage_make(resource, bytes, options, &storage, err);

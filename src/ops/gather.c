@@ -227,7 +227,7 @@ static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err
 static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   ptrdiff_t steps[ND_MAX_NDIM];
-  ndi_shape_get(v, shape);
+  nd_view_shape(v, shape);
   for (int i = 0; i < v->ndim; i++) steps[i] = i < mask->ndim ? mask->axis[i].step : 0;
   return nd_view_as_strided(mask, v->ndim, shape, steps, mask->offset, out, err);
 }
@@ -300,7 +300,7 @@ nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_erro
   ND_TRY(ndi_check_axis("positions", axis, mask->ndim, err));
   ND_TRY(ndi_new_on(mask, ND_I64, 1, &mask->axis[axis].len, &line, err));
   nd_status status = nd_range_integer(&line, 1, 1, err);
-  ndi_shape_get(mask, shape);
+  nd_view_shape(mask, shape);
   steps[axis] = line.axis[0].step;
   if (status == ND_OK)
     status = nd_view_as_strided(&line, mask->ndim, shape, steps, line.offset, &wide, err);

@@ -37,6 +37,6 @@ nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t
 
 nd_status nd_new_like(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
-  ndi_shape_get(src, shape);
+  nd_view_shape(src, shape);
   return ndi_new_on(src, dtype, src->ndim, shape, out, err);
 }

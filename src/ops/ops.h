@@ -49,6 +49,9 @@ nd_status nd_new(nd_resource *resource, nd_dtype dtype, int ndim, const size_t *
 /* A new uninitialised array with the shape of 'src', allocated lazily. */
 nd_status nd_new_like(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err);
 
+/* A copy of 'src' in memory of 'resource', allocated at once. Fails as nd_copy does. */
+nd_status nd_clone(const nd_view *src, nd_resource *resource, nd_view *out, nd_error *err);
+
 /* A copy of 'src', converted to 'dtype' by 'mode'. Fails as nd_copy does. */
 nd_status nd_astype(const nd_view *src, nd_dtype dtype, nd_cast_mode mode, nd_view *out,
                     nd_error *err);

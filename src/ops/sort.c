@@ -59,7 +59,7 @@ nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(ndi_check_axis("argsort", axis, src->ndim, err));
   ND_TRY(copy_moved(src, axis, false, &lines, err));
-  ndi_shape_get(&lines, shape);
+  nd_view_shape(&lines, shape);
   nd_status status = ndi_new_on(&lines, ND_I64, lines.ndim, shape, &positions, err);
   if (status == ND_OK) {
     status = run_sort(&positions, &lines, is_descending, err);

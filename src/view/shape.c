@@ -223,7 +223,7 @@ nd_status nd_view_unfold(const nd_view *src, int axis, size_t size, size_t step,
   ND_TRY(ndi_view_insert_axis(&v, v.ndim, (nd_axis){size, old.step}, err));
   /* windows overlap: they may have more elements than the source, so the size is checked again */
   size_t total, shape[ND_MAX_NDIM];
-  for (int i = 0; i < v.ndim; i++) shape[i] = v.axis[i].len;
+  nd_view_shape(&v, shape);
   if (!ndi_size_of(v.ndim, shape, nd_view_itemsize(&v), &total))
     return nd_fail(err, ND_OVERFLOW, "unfold: the windows have more bytes than the largest size");
   return finish(&v, out);
@@ -308,7 +308,7 @@ nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_vie
   size_t shape[ND_MAX_NDIM];
   ndi_view_copy_record(src, &trimmed);
   while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) ndi_view_remove_axis(&trimmed, 0);
-  for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
+  nd_view_shape(like, shape);
   char from[ND_SHAPE_TEXT], to[ND_SHAPE_TEXT];
   if (nd_view_expand(&trimmed, like->ndim, shape, out, NULL) == ND_OK) return ND_OK;
   /* its own message would call the operation 'expand', and show the trimmed shape */

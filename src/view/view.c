@@ -176,7 +176,7 @@ const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t byte
 bool nd_view_is_sound(const nd_view *v) {
   size_t lo, hi, bytes, shape[ND_MAX_NDIM];
   if (!v->storage || v->ndim > ND_MAX_NDIM || v->dtype >= ND_DTYPE_COUNT) return false;
-  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+  nd_view_shape(v, shape);
   if (!ndi_size_of(v->ndim, shape, nd_view_itemsize(v), &bytes) || bytes != nd_view_nbytes(v))
     return false;
   if (!find_span(v->offset, v->ndim, v->axis, nd_view_itemsize(v), &lo, &hi)) return false;

@@ -49,6 +49,11 @@ static inline size_t nd_view_itemsize(const nd_view *v) {
 }
 static inline size_t nd_view_nbytes(const nd_view *v) { return v->size * nd_view_itemsize(v); }
 
+/* Write the extents of 'v' to 'shape', which has room for ND_MAX_NDIM. */
+static inline void nd_view_shape(const nd_view *v, size_t *shape) {
+  for (int i = 0; i < v->ndim; i++) shape[i] = v->axis[i].len;
+}
+
 /* Are the elements in row-major order without gaps? The stride of an axis of extent 1 does not
  * matter; an empty view is contiguous. */
 bool nd_view_is_contiguous(const nd_view *v);

@@ -8,7 +8,7 @@
 static nd_status make_twin(const nd_view *like, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   nd_storage *storage;
-  for (int i = 0; i < like->ndim; i++) shape[i] = like->axis[i].len;
+  nd_view_shape(like, shape);
   ND_TRY(nd_storage_make(nd_host_resource(), nd_view_nbytes(like), (nd_storage_options){0},
                          &storage, err));
   const nd_status status = nd_view_make(storage, 0, (nd_dtype)like->dtype, like->ndim, shape, NULL,
