@@ -3,8 +3,10 @@ return {
   -- host memory and its cache
   {"src/mem/host.c", "if (cached[best].bytes > wanted) munmap(",
    "if (cached[best].bytes > 2 * wanted) munmap(", "core/host_spec.c"},
-  {"src/mem/host.c", "void *at = *zeroed ? NULL : take_cached(bytes);",
-   "void *at = take_cached(bytes);", "core/host_spec.c"},
+  {"src/mem/host.c", "if (at) return *zeroed ? zero_mapped(at, bytes) : at;",
+   "if (at) return *zeroed && bytes < MAP_FROM ? zero_mapped(at, bytes) : at;", "core/host_spec.c"},
+  {"src/mem/host.c", "if (madvise(at, whole, MADV_DONTNEED) == 0) return at;",
+   "if (madvise(at, whole, MADV_DONTNEED) <= 0) return at;", "core/host_spec.c"},
   {"src/mem/host.c", "trim_cache(limit - whole, CACHED_BLOCKS - 1);",
    "trim_cache(limit, CACHED_BLOCKS - 1);", "core/host_spec.c"},
   {"src/mem/host.c", "cached_bytes.now > keep || cached_count > entries",

@@ -145,13 +145,21 @@ static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
 }
 
-/* '*zeroed': asked on entry, is it so on return. Zeroed memory never comes from the cache: the
- * system zeroes fresh pages as they are touched, as fast as we could, and lazily. */
+/* Exchange a block's pages for fresh ones, which the system zeroes as they are touched, as fast as
+ * we could, and lazily. It refuses that for pages that a program has locked (mlockall). */
+static void *zero_mapped(void *at, size_t bytes) {
+  const size_t whole = whole_pages(bytes);
+  if (madvise(at, whole, MADV_DONTNEED) == 0) return at;
+  munmap(at, whole);
+  return map_fresh(bytes);
+}
+
+/* '*zeroed': asked on entry, is it so on return. */
 static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *cookie) {
   if (bytes >= MAP_FROM && align <= ndi_page_bytes()) {
     *cookie = MAPPED;
-    void *at = *zeroed ? NULL : take_cached(bytes);
-    if (at) return at;
+    void *at = take_cached(bytes);
+    if (at) return *zeroed ? zero_mapped(at, bytes) : at;
     *zeroed = true;
     return map_fresh(bytes);
   }
