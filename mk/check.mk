@@ -53,17 +53,20 @@ tsan: ## run the C specs that use threads under ThreadSanitizer
 
 # valgrind also sees code that the JIT compiled. Random cases are reduced. Left out are specs tagged
 # #slow, and C specs whose oracle is long double, which valgrind computes in 64 bits. Registers are
-# kept exact at each access, since a load is resumed after our SIGBUS handler. Left out as well are
-# the places whose specs only start other programs, which valgrind does not follow.
+# kept exact at each access, since a load is resumed after our SIGBUS handler. Most code runs few
+# times, so that its translation is not optimized much. Left out as well are the places whose specs
+# only start other programs, which valgrind does not follow.
 VALGRIND ?= valgrind
 VALGRIND_FLAGS = -q --error-exitcode=9 --leak-check=full --keep-debuginfo=yes \
-  --vex-iropt-register-updates=allregs-at-mem-access --suppressions=spec/valgrind.supp
-START_PROGRAMS = %/suite_spec.lua %/docs_spec.lua $(addprefix spec/,docs faults kern)
+  --vex-iropt-register-updates=allregs-at-mem-access --vex-iropt-level=1 --vex-guest-chase=no \
+  --vex-iropt-unroll-thresh=0 --suppressions=spec/valgrind.supp
+START_PROGRAMS = %/docs_spec.lua $(addprefix spec/,docs faults kern)
 LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast half kern random))
 valgrind: ## run the specs under valgrind, with the JIT on
 	+@RUN='$(VALGRIND) $(VALGRIND_FLAGS)' NDBUF_CASES=$${NDBUF_CASES:-0.02} $(AGAIN) test \
-	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow' \
-	  BUSTED_PLACES='$(filter-out $(START_PROGRAMS),$(BUSTED_PLACES:%/repl=%/repl/show_spec.lua))' \
+	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow --exclude-pattern=suite_spec' \
+	  BUSTED_PLACES='$(filter-out $(START_PROGRAMS),$(sort $(patsubst spec/dev/%,spec/dev, \
+	  $(BUSTED_PLACES:%/repl=%/repl/show_spec.lua))))' \
 	  CORE_SPECS='$(filter-out $(LONG_DOUBLE_SPECS),$(CORE_SPECS))'
 
 # To save time, there are fewer random cases, and each spec file has its own process, with little

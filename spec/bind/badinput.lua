@@ -199,11 +199,11 @@ local function random(n)
   return state % n + 1
 end
 
--- One value in four where NDBUF_CASES is small, in fifteen where each call collects all garbage
+-- One value in four where NDBUF_CASES is small, in forty where each call collects all garbage
 -- several times.
 local is_stressed = os.getenv "NDBUF_GC_STRESS" == "1"
 local is_short = (tonumber(os.getenv "NDBUF_CASES") or 1) < 0.2
-local one_in = is_stressed and 15 or is_short and 4 or 1
+local one_in = is_stressed and 40 or is_short and 4 or 1
 local function is_left_out() return one_in > 1 and random(one_in) > 1 end
 
 -- They read all elements; for more of them than there is memory that takes years.

@@ -105,8 +105,11 @@ describe("astype", function()
     for _, row in ipairs(some_casts()) do
       local from, to, raw, saturated, _, refused = unpack(row)
       if saturated ~= "-" then
-        local source, bad = unhex(raw), {}
-        for position in refused:gmatch "%d+" do bad[tonumber(position)] = true end
+        local source, bad, positions = unhex(raw), {}, {}
+        for position in refused:gmatch "%d+" do
+          positions[#positions + 1] = tonumber(position)
+          bad[positions[#positions]] = true
+        end
         local a = nd.frombytes(source, from)
         local first
         local t, n = {}, BYTES[from]
@@ -120,7 +123,7 @@ describe("astype", function()
           local before = target:copyout()
           H.raises("not_representable", target.copy_from, target, a, {mode = "check"})
           assert.is_true(before == target:copyout())
-          for i in pairs(bad) do -- each of them by itself
+          for _, i in ipairs(H.some(positions, 3)) do -- each of them by itself
             local one = a:narrow(1, i, 1)
             H.raises("not_representable", one.astype, one, to, {mode = "check"})
           end

@@ -98,9 +98,9 @@ describe("copy_from", function()
 
   it("between bitcast views of one memory is as if the source were copied first", function()
     local rng = H.rng "bitcast copies"
-    local count = 0
-    for _, to in ipairs(DTYPES) do
-      for _, from in ipairs(DTYPES) do
+    local count, targets, sources = 0, H.some(DTYPES, 5), H.some(DTYPES, 5)
+    for _, to in ipairs(targets) do
+      for _, from in ipairs(sources) do
         -- the same elements, the same bytes from a little further on, and backwards
         for _, shift in ipairs {0, 1, -1} do
           local bytes = {}
@@ -126,7 +126,7 @@ describe("copy_from", function()
         end
       end
     end
-    assert.equal((#DTYPES) ^ 2 * 3, count)
+    assert.equal(#targets * #sources * 3, count)
   end)
 
   it("of overlapping parts is as if the source were copied first", function()

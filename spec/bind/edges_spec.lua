@@ -109,7 +109,9 @@ end)
 
 describe("the last record", function()
   it("counts when it is whole, for every length, offset and stride", function()
-    for length = 0, 30 do
+    local lengths = {}
+    for length = 0, 30 do lengths[length + 1] = length end
+    for _, length in ipairs(H.some(lengths, 6)) do
       for offset = 0, length do
         for stride = 5, 9 do
           local r = nd.records(("a"):rep(length), {{"x", "u32"}, {"y", "u8"}},
