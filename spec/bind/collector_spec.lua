@@ -176,6 +176,37 @@ describe("the collector", function()
     ]], "-joff"))
   end)
 
+  it("may empty the options of a call in its middle, which then has those that it read", function()
+    assert.are.equal("true\n0\n", child([[
+      local a, emptied, options = nd.arange(1, 12):reshape(3, 4), 0, nil
+      local function empty()
+        if not options then return end -- before the call, or after
+        emptied = emptied + 1
+        for key in pairs(options) do options[key] = nil end
+      end
+      local function text(x)
+        return type(x) == "number" and tostring(x) or table.concat(x:reshape(3):totable(), " ")
+      end
+      collectgarbage("setpause", 0)
+      collectgarbage("setstepmul", 5000)
+      for i = 1, 3000 do
+        on_gc(empty)
+        options = {axis = 2, keepdims = true, out = nd.zeros(3, 1)}
+        local fine, r = pcall(a.sum, a, options)
+        options = nil
+        if fine then
+          assert(text(r) == "10 26 42" or text(r) == "78", text(r))
+        else
+          assert(r.code == "shape_mismatch", tostring(r)) -- 'out' without the others
+        end
+      end
+      print(emptied > 100)
+      a = nil
+      for i = 1, 4 do collectgarbage() core.stats() end
+      print(core.stats().live)
+    ]], "-joff"))
+  end)
+
   it("runs by the debt: for what is dropped, not for what is freed or scoped", function()
     local out = child [[
       local function count(fn)

@@ -3,6 +3,7 @@
 #define ND_SPEC_BORROW_H
 
 #include "dev/device.h"
+#include "mem/foreign.h"
 
 /* The same elements through a storage of the host's, over the device's address. */
 static inline nd_status borrow_view(const nd_view *v, nd_view *out, nd_error *err) {

@@ -97,6 +97,24 @@ static void spec_zeroed(void) {
   check_zeroed("a locked page", is_locked ? NULL : at);
 }
 
+static void spec_zeroed_fork(void) {
+  group("zeroed memory that a forked child kept has fresh pages, and the parent's stays");
+  nd_ticket ticket;
+  char *at = take_bytes(2 * MIB, &ticket);
+  memset(at, 1, 2 * MIB);
+  const pid_t child = fork();
+  if (child == 0) {
+    give_back(ticket);
+    check_zeroed("in the child", at);
+    _exit(checks.failed != 0);
+  }
+  int status = -1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
+  CHECK(at[0] == 1 && at[2 * MIB - 1] == 1, "the parent's");
+  give_back(ticket);
+  trim();
+}
+
 static void spec_limits(void) {
   group("no more than 16 blocks are kept, and no more than the limit of bytes");
   nd_ticket ticket[MOST_BLOCKS + 4];
@@ -139,6 +157,7 @@ int main(void) {
     spec_each_once();
     spec_rest();
     spec_zeroed();
+    spec_zeroed_fork();
     spec_limits();
   }
   spec_fork();

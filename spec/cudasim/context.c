@@ -57,6 +57,7 @@ SIM_CALL(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device), (cont
   sim_device *d = &devices[device];
   if (d->lost) return d->lost;
   if (d->retains == 0) {
+    sim_start_program();
     d->legacy = sim_make_queue(device, CU_STREAM_DEFAULT);
     if (d->legacy < 0) return CUDA_ERROR_OUT_OF_MEMORY;
     d->context = sim_handle_make(CONTEXT_HANDLE, d);

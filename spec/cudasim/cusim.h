@@ -6,7 +6,7 @@
  * CUSIM_HIDE=symbol[,…], CUSIM_DRIVER=11040, CUSIM_MANAGED=concurrent|exclusive,
  * CUSIM_LAG=n (in mode lazy a queue goes on working by itself, but is always behind by n
  * operations, so that it is idle for those only who wait), CUSIM_ATTRIBUTE=NAME:value[,…] (as
- * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REGISTER=all|no-files, CUSIM_REPORT=path.
+ * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REGISTER=all|no-files, CUSIM_FORK=0|1, CUSIM_REPORT=path.
  *
  * Functions are named by their exported symbol (cuMemAlloc_v2); "*" is any of them. */
 #ifndef CUSIM_H

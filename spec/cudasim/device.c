@@ -92,6 +92,7 @@ CUresult sim_check_device(int device) {
 SIM_CALL(cuInit, (unsigned flags), (flags)) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   if (settings.devices == 0) return CUDA_ERROR_NO_DEVICE;
+  sim_start_program();
   if (!sim_arena_make()) return CUDA_ERROR_OUT_OF_MEMORY;
   is_initialised = true;
   return CUDA_SUCCESS;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 sim_settings settings = {
@@ -107,6 +108,11 @@ static bool set(const char *name, const char *value) {
     settings.memory = n;
     return true;
   }
+  if (strcmp(name, "FORK") == 0) {
+    if (!set_number(value, 0, 1, &n)) return false;
+    settings.is_forking = n;
+    return true;
+  }
   if (strcmp(name, "LAG") == 0) {
     if (!set_number(value, 0, QUEUE_LONGEST, &n)) return false;
     settings.lag = n;
@@ -125,6 +131,13 @@ ND_CUDA_EXPORT bool cusim_set(const char *name, const char *value) {
   const bool ok = strcmp(name, "REPORT") != 0 && set(name, value);
   sim_unlock();
   return ok;
+}
+
+void sim_start_program(void) {
+  if (!settings.is_forking) return;
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  if (child > 0) waitpid(child, NULL, 0);
 }
 
 /* ---- missing symbols ---- */
@@ -195,7 +208,7 @@ static void set_count(const char *name, unsigned long long most, int *out) {
 __attribute__((constructor)) static void begin_process(void) {
   static const char *const names[] = {"MODE", "SEED",     "HANDLES",   "MEMORY",
                                       "FAIL", "REPORT",   "ATTRIBUTE", "MANAGED",
-                                      "LAG",  "REGISTER", NULL};
+                                      "LAG",  "REGISTER", "FORK",      NULL};
   for (int i = 0; names[i]; i++) {
     char variable[32];
     snprintf(variable, sizeof variable, "CUSIM_%s", names[i]);

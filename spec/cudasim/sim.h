@@ -28,9 +28,12 @@ typedef struct {
   uint64_t random;
   const char *report_path;
   bool refuses_files; /* to register what is mapped from a file to be written */
+  bool is_forking;    /* a child that ends at once, when it is initialised or makes a context */
 } sim_settings;
 
 extern sim_settings settings;
+/* Starts a program, as a card's driver does where a device file is missing, if it is set to. */
+void sim_start_program(void);
 int sim_random(int below);
 /* The number of a value in one of the lists of dev/cuda/api.h, by its name; -1: none. */
 int sim_result_of(const char *name);

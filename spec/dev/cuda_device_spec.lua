@@ -194,6 +194,18 @@ describe("the CUDA driver", function()
     ]])
   end)
 
+  -- libcuda starts nvidia-modprobe where a device file is missing.
+  it("may fork a program while it is opened, on the thread that opens it #sim", function()
+    C.run({fork = 1, devices = 2}, [[
+      ffi.cdef "unsigned alarm(unsigned);"
+      ffi.C.alarm(60) -- instead of waiting for ever
+      for _, place in ipairs {"cuda:0", "cuda:1", "managed:1", "pinned"} do
+        assert(nd.ones(3, place)(3) == 1, place)
+      end
+      ffi.C.alarm(0)
+    ]])
+  end)
+
   it("is given up by the last Lua state, and opened again by the next", function()
     C.run({}, [[
       ffi.cdef "void *luaL_newstate(void); void luaL_openlibs(void *); void lua_close(void *);"

@@ -115,6 +115,9 @@ return {
    "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda/queue.c", "  if (result != CUDA_ERROR_NOT_READY) d->marked = 0;\n", "",
    "dev/cuda_reap_spec.lua"},
+  {"src/dev/cuda/driver.c", "  const nd_status status = is_open ? ND_OK : open_library(err);\n",
+   "  ndi_lock(NDI_LOCK_HOST);\n  nd_status status = is_open ? ND_OK : open_library(err);\n" ..
+     "  ndi_unlock(NDI_LOCK_HOST);\n", "dev/cuda_device_spec.lua"},
   {"src/dev/cuda/peer.c",
    "  if (grant(other, d, NULL) != ND_OK || grant(d, other, NULL) != ND_OK) return false;",
    "  if (grant(other, d, NULL) != ND_OK) return false;", "dev/cuda_neighbours_spec.lua"},

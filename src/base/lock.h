@@ -6,13 +6,13 @@
 #include <pthread.h>
 
 /* A thread that holds one of these may take only those further down. None is held while waiting for
- * a driver, collecting garbage or running a release callback, all of which may come back to us.
+ * a driver, collecting garbage or running a release callback, all of which may come back to us, or
+ * fork: libcuda starts nvidia-modprobe where a device file is missing.
  *
  * fork() copies only the calling thread, so a lock that another thread held would stay locked in
  * the child for ever. Therefore the forking thread takes all of them for the length of the fork. */
 typedef enum {
-  NDI_LOCK_DRIVER,   /* opening the CUDA driver */
-  NDI_LOCK_DEVICES,  /* opening and closing its devices */
+  NDI_LOCK_OPENING,  /* which thread opens or closes the CUDA driver or its devices */
   NDI_LOCK_STAGES,   /* the free list of staging buffers */
   NDI_LOCK_PINNED,   /* the cache of pinned blocks */
   NDI_LOCK_REGISTRY, /* the registry of devices */

@@ -47,6 +47,18 @@ nd_status nd_fail_remedy(nd_error *err, nd_status code, nd_remedy remedy, const 
   return code;
 }
 
+nd_status nd_fail_remedy_for(nd_error *err, nd_status code, nd_remedy remedy, const char *subject,
+                             const char *fmt, ...) {
+  if (!err) return code;
+  va_list args;
+  va_start(args, fmt);
+  set_error(err, code, NULL, fmt, args);
+  va_end(args);
+  err->remedy = remedy;
+  err->subject = subject;
+  return code;
+}
+
 nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number) {
   const nd_status code = number == ENOMEM ? ND_OUT_OF_MEMORY : ND_IO;
   char buffer[128];

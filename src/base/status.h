@@ -92,9 +92,11 @@ nd_status nd_fail(nd_error *err, nd_status code, const char *fmt, ...) ND_PRINTF
 nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
                        ...) ND_PRINTF(4, 5);
 
-/* The same with a remedy. A remedy that needs a subject has it set by the caller afterwards. */
+/* The same with a remedy that has no subject, and with one that has: 'subject' is static. */
 nd_status nd_fail_remedy(nd_error *err, nd_status code, nd_remedy remedy, const char *fmt, ...)
     ND_PRINTF(4, 5);
+nd_status nd_fail_remedy_for(nd_error *err, nd_status code, nd_remedy remedy, const char *subject,
+                             const char *fmt, ...) ND_PRINTF(5, 6);
 
 /* Report a failed system call on 'path' (may be NULL): ND_OUT_OF_MEMORY for ENOMEM, else ND_IO. The
  * message is 'what', the path and the system's text for the errno 'number', which is also the

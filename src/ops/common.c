@@ -51,10 +51,9 @@ nd_status ndi_check_writable(const nd_view *dst, nd_error *err) {
 nd_status ndi_check_device(const nd_view *target, const nd_view *operand, nd_error *err) {
   const nd_device *from = nd_device_of(operand), *to = nd_device_of(target);
   if (from == to || from == nd_host_device()) return ND_OK;
-  nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE,
-                 "the operands are on different devices, %s and %s", from->name, to->name);
-  if (err) err->subject = to->name;
-  return ND_UNSUPPORTED;
+  return nd_fail_remedy_for(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE, to->name,
+                            "the operands are on different devices, %s and %s", from->name,
+                            to->name);
 }
 
 nd_status ndi_promote(const char *what, nd_dtype a, nd_dtype b, nd_dtype *out, nd_error *err) {

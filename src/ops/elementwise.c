@@ -124,13 +124,10 @@ static nd_status check_target(const call *c, nd_error *err) {
                           nd_dtype_get(c->result)->name, ndi_dtype_name(dst));
   /* abs of complex numbers is real; it is not silently written to a complex array. */
   if (c->result != c->dtype && nd_op_get(c->op)->result == ND_RESULT_PART &&
-      nd_dtype_get((nd_dtype)dst->dtype)->kind == ND_KIND_COMPLEX) {
-    nd_fail_remedy(err, ND_TYPE_MISMATCH, ND_REMEDY_NEW,
-                   "%s: the result is %s and cannot be written to %s", c->name,
-                   nd_dtype_get(c->result)->name, ndi_dtype_name(dst));
-    if (err) err->subject = c->name;
-    return ND_TYPE_MISMATCH;
-  }
+      nd_dtype_get((nd_dtype)dst->dtype)->kind == ND_KIND_COMPLEX)
+    return nd_fail_remedy_for(err, ND_TYPE_MISMATCH, ND_REMEDY_NEW, c->name,
+                              "%s: the result is %s and cannot be written to %s", c->name,
+                              nd_dtype_get(c->result)->name, ndi_dtype_name(dst));
   return check_digits(c, err);
 }
 

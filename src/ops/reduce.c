@@ -130,12 +130,11 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
   ND_TRY(check_shape(op, src, how, dst, err));
   ND_TRY(ndi_check_digits(name_of(op), (nd_dtype)src->dtype,
                           nd_op_result_dtype(op, (nd_dtype)src->dtype), dst, err));
-  if (nd_device_of(dst) != nd_device_of(src) && nd_device_of(dst) != nd_host_device()) {
-    nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE, "%s: out is on %s, the array on %s",
-                   name_of(op), nd_device_of(dst)->name, nd_device_of(src)->name);
-    if (err) err->subject = nd_device_of(src)->name;
-    return ND_UNSUPPORTED;
-  }
+  const nd_device *to = nd_device_of(dst), *from = nd_device_of(src);
+  if (to != from && to != nd_host_device())
+    return nd_fail_remedy_for(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE, from->name,
+                              "%s: out is on %s, the array on %s", name_of(op), to->name,
+                              from->name);
   ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
   /* Write directly where the device can; else reduce into a new array and convert. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/lock.h"
 #include "dev/cuda/cuda.h"
 
 extern const nd_backend nd_cuda_backend;
@@ -64,9 +63,9 @@ static nd_status open_ordinal(int64_t ordinal, ndi_cuda **out, nd_error *err) {
   ND_TRY(ndi_cuda_open(err));
   /* outside of our locks, as pthread_atfork has one of its own: see base/lock.c */
   pthread_once(&once, watch_forks);
-  ndi_lock(NDI_LOCK_DEVICES);
+  ndi_cuda_begin_opening();
   const nd_status status = find_device(ordinal, out, err);
-  ndi_unlock(NDI_LOCK_DEVICES);
+  ndi_cuda_end_opening();
   return status;
 }
 
@@ -182,7 +181,7 @@ static void forget_reaches(ndi_cuda *d) {
  * again. */
 static void close_devices(void) {
   if (ndi_cuda_is_forked()) return;
-  ndi_lock(NDI_LOCK_DEVICES);
+  ndi_cuda_begin_opening();
   for (int i = 0; i < MOST; i++) {
     ndi_cuda *d = ndi_cuda_find(i);
     if (!may_close(d)) continue;
@@ -192,7 +191,7 @@ static void close_devices(void) {
     ndi_cuda_close_device(d);
     forget_reaches(d);
   }
-  ndi_unlock(NDI_LOCK_DEVICES);
+  ndi_cuda_end_opening();
 }
 
 static const nd_place_kind kinds[] = {{"pinned", NULL, ND_MEM_PINNED, ND_SUFFIX_NONE},

@@ -2,6 +2,7 @@
 #include "dev/cuda/driver.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,25 +17,25 @@ static struct {
   bool is_off, is_synchronous;
 } settings;
 
-static atomic_bool is_open;
+static atomic_bool is_open, is_opening;
 /* ndi_forks() at that time; another number now means that this is a forked child */
-static unsigned opened_in;
+static atomic_uint opened_in;
 static int version, count;
 
 void ndi_cuda_configure(const nd_backend_options *options) {
-  ndi_lock(NDI_LOCK_DRIVER);
-  if (!is_open) {
+  ndi_lock(NDI_LOCK_OPENING);
+  if (!is_open && !is_opening) {
     snprintf(settings.path, sizeof settings.path, "%s", options->driver ? options->driver : "");
     settings.is_off = options->is_off;
     settings.is_synchronous = options->is_synchronous;
   }
-  ndi_unlock(NDI_LOCK_DRIVER);
+  ndi_unlock(NDI_LOCK_OPENING);
 }
 
 bool ndi_cuda_is_synchronous(void) { return settings.is_synchronous; }
 int ndi_cuda_count(void) { return is_open ? count : 0; }
 int ndi_cuda_version(void) { return is_open ? version : 0; }
-bool ndi_cuda_is_forked(void) { return is_open && ndi_forks() != opened_in; }
+bool ndi_cuda_is_forked(void) { return (is_open || is_opening) && ndi_forks() != opened_in; }
 
 /* {=== errors ===} */
 
@@ -196,17 +197,33 @@ static nd_status open_library(nd_error *err) {
   }
   ndi_cu = calls; /* never dlclosed: ndi_cu points into it */
   count = devices;
-  opened_in = ndi_forks();
   atomic_store(&is_open, true);
   return ND_OK;
+}
+
+static pthread_cond_t opening_ended = PTHREAD_COND_INITIALIZER;
+
+void ndi_cuda_begin_opening(void) {
+  ndi_lock(NDI_LOCK_OPENING);
+  while (is_opening) ndi_lock_wait(NDI_LOCK_OPENING, &opening_ended);
+  if (!is_open) opened_in = ndi_forks();
+  is_opening = true;
+  ndi_unlock(NDI_LOCK_OPENING);
+}
+
+void ndi_cuda_end_opening(void) {
+  ndi_lock(NDI_LOCK_OPENING);
+  is_opening = false;
+  pthread_cond_signal(&opening_ended);
+  ndi_unlock(NDI_LOCK_OPENING);
 }
 
 nd_status ndi_cuda_open(nd_error *err) {
   if (ndi_cuda_is_forked())
     return fail_open(err, "this process was forked from one that used CUDA, which does not work");
   if (is_open) return ND_OK; /* the common case, without the lock */
-  ndi_lock(NDI_LOCK_DRIVER);
+  ndi_cuda_begin_opening();
   const nd_status status = is_open ? ND_OK : open_library(err);
-  ndi_unlock(NDI_LOCK_DRIVER);
+  ndi_cuda_end_opening();
   return status;
 }

@@ -23,8 +23,13 @@ extern ndi_cuda_calls ndi_cu;
  * later call tries again after a failure. */
 nd_status ndi_cuda_open(nd_error *err);
 
-/* Set the options; ignored once the driver is open. is_synchronous returns the one that matters
- * later. */
+/* Begin and end what one thread at a time may do: open and close the driver and its devices. Waits
+ * for another thread; no lock is held in between, nor may be held by the caller. */
+void ndi_cuda_begin_opening(void);
+void ndi_cuda_end_opening(void);
+
+/* Set the options; ignored once the driver is open or being opened. is_synchronous returns the one
+ * that matters later. */
 void ndi_cuda_configure(const nd_backend_options *options);
 bool ndi_cuda_is_synchronous(void);
 

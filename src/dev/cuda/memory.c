@@ -6,7 +6,6 @@
  * are done. */
 #include <stdio.h>
 
-#include "base/lock.h"
 #include "dev/cuda/cuda.h"
 
 static CUdeviceptr address_of(const void *at) { return (CUdeviceptr)(uintptr_t)at; }
@@ -84,9 +83,9 @@ nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err) {
 nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err) {
   if (d->is_open) return ND_OK;
   ND_TRY(ndi_cuda_open(err));
-  ndi_lock(NDI_LOCK_DEVICES);
+  ndi_cuda_begin_opening();
   const nd_status status = ndi_cuda_open_device(d, err);
-  ndi_unlock(NDI_LOCK_DEVICES);
+  ndi_cuda_end_opening();
   return status;
 }
 
