@@ -39,7 +39,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	+@LUA_RUN="env LD_PRELOAD=$(call RUNTIME,libasan.so):$(call RUNTIME,libubsan.so)" \
 	  LUAJIT_FLAGS=-joff NDBUF_CASES=$${NDBUF_CASES:-0.1} ASAN_OPTIONS=detect_leaks=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 $(AGAIN) test BUILD=$(BUILD)/asan CC=gcc \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	  CFLAGS='-Og -g1 -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 THREADED = $(addprefix %/,$(addsuffix _spec.c,device reap resource sort states storage threads))
@@ -48,7 +48,7 @@ threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
 
 tsan: ## run the C specs that use threads under ThreadSanitizer
-	+@$(AGAIN) threads-check BUILD=$(BUILD)/tsan CC=clang LEVELS= CFLAGS='-O1 -g' \
+	+@$(AGAIN) threads-check BUILD=$(BUILD)/tsan CC=clang LEVELS= CFLAGS='-O1 -g1' \
 	  SANITIZE=-fsanitize=thread CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS) $(LUA_SPECS))'
 
 # valgrind also sees code that the JIT compiled. Random cases are reduced. Left out are specs tagged
@@ -79,13 +79,13 @@ gc-stress: ## run all specs with a full collection before each handle and each a
 
 aarch64: ## run the C specs as an aarch64 program, under qemu
 	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' NDBUF_CASES=$${NDBUF_CASES:-0.1} \
-	  $(AGAIN) core-check BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc LUA_INCDIR=
+	  $(AGAIN) core-check BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc LUA_INCDIR= CFLAGS=-O2
 
 # libFuzzer is part of clang. Its findings and corpora stay below the build folder. One level of
 # kernels (LEVELS) is enough here and for ThreadSanitizer: both have the same source.
 FUZZ_SECONDS ?= 10
 fuzz: ## run each fuzzer for FUZZ_SECONDS (10), under AddressSanitizer and UBSan
-	+@$(AGAIN) fuzz-run BUILD=$(BUILD)/fuzz CC=clang LEVELS= CFLAGS='-O1 -g' \
+	+@$(AGAIN) fuzz-run BUILD=$(BUILD)/fuzz CC=clang LEVELS= CFLAGS='-O1 -g1' \
 	  SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
 
 fuzz-run: $(FUZZ_PROGRAMS)

@@ -185,7 +185,7 @@ end
 local function call(name, fn, what, list, n)
   calls = calls + 1
   at:seek("set", 0)
-  at:write((name .. ": " .. what .. (" "):rep(240)):sub(1, 240), "\n")
+  at:write((name .. ": " .. what .. (" "):rep(240)):sub(1, 240) .. "\n")
   local fine, e = pcall(fn, unpack(list, 1, n))
   judge(name, what, fine, e)
   return fine, e

@@ -135,6 +135,8 @@ return {
    equal = "the same sum, but for the sign of a NaN"},
 
   -- reductions
+  {"src/kern/reduce.c", "(type_##name)(raw_##name(p) << 1) != 0;", "raw_##name(p) != 0;",
+   "ops/reduce_spec.lua"},
   {"src/kern/reduce_ordered.inc",
    "const double gap = (double)WIDE(x + i * sizeof(T)) - middle;\n    lanes[i % NDI_LANES] += " ..
    "gap * gap;",

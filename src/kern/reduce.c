@@ -77,6 +77,11 @@ static void merge_all(size_t n, char *acc, const char *later) {
 
 enum { STRIP = 256 }; /* elements between prefetches: a multiple of every number of lanes */
 
+/* The length of the next strip of 'left' elements: whole lanes, or 0 for a rest of fewer. */
+static inline size_t strip_of(size_t left, size_t lanes) {
+  return left >= STRIP ? STRIP : left / lanes * lanes;
+}
+
 /* Prefetch 'bytes' bytes from 2 KiB after 'x' on: hardware prefetchers look too short a way ahead.
  * May be past the end of the array, as a prefetch never faults. */
 static inline void fetch_ahead(size_t bytes, const char *x) {
@@ -86,23 +91,29 @@ static inline void fetch_ahead(size_t bytes, const char *x) {
 
 /* {=== values to compare ===} */
 
-/* A value with the order and truth of the element: the element itself, a small float as f32. */
+/* A value with the order of the element: the element itself, a small float as f32. And whether the
+ * element is true; of a small float, any bit but that of the sign. */
 typedef uint8_t order_bool;
 static inline order_bool ordered_bool(const char *p) { return *p != 0; }
+static inline bool is_true_bool(const char *p) { return *p != 0; }
 enum { order_dtype_bool = ND_BOOL };
 
-#define ND_ROW(ID, name, ...)            \
-  typedef type_##name order_##name;      \
-  enum { order_dtype_##name = ND_##ID }; \
-  static inline order_##name ordered_##name(const char *p) { return raw_##name(p); }
+#define ND_ROW(ID, name, ...)                                                        \
+  typedef type_##name order_##name;                                                  \
+  enum { order_dtype_##name = ND_##ID };                                             \
+  static inline order_##name ordered_##name(const char *p) { return raw_##name(p); } \
+  static inline bool is_true_##name(const char *p) { return raw_##name(p) != 0; }
 ND_INTEGERS(ND_ROW)
 ND_FLOATS(ND_ROW)
 #undef ND_ROW
 
-#define ND_ROW(ID, name, ...)           \
-  typedef float order_##name;           \
-  enum { order_dtype_##name = ND_F32 }; \
-  static inline float ordered_##name(const char *p) { return load_##name(p); }
+#define ND_ROW(ID, name, ...)                                                  \
+  typedef float order_##name;                                                  \
+  enum { order_dtype_##name = ND_F32 };                                        \
+  static inline float ordered_##name(const char *p) { return load_##name(p); } \
+  static inline bool is_true_##name(const char *p) {                           \
+    return (type_##name)(raw_##name(p) << 1) != 0;                             \
+  }
 ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 
