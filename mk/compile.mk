@@ -35,7 +35,7 @@ KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-cont
   -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
 V3_FLAGS = -DND_V3 -march=x86-64-v3 -mno-fma
 IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
-# Use glibc's vector functions if it has all that kern/math.c calls (from glibc 2.35 on).
+# Use glibc's vector functions if it has all that kern/made/math.c calls (from glibc 2.35 on).
 MVEC := $(shell printf 'void _ZGVbN2v_tanh(void), _ZGVdN8v_tanhf(void); int main(void) { \
   _ZGVbN2v_tanh(), _ZGVdN8v_tanhf(); }' | $(CC) -x c - -lm -o /dev/null 2>/dev/null && \
   echo -DND_MVEC)

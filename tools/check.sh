@@ -18,7 +18,7 @@ if (($# > 0)); then shift; fi
 
 export SEED=${SEED:-$(date +%s)}
 if (($# > 0)); then echo "seed: $SEED (again with: make check SEED=$SEED)"; fi
-# Threads that wait would keep a processor from the program beside theirs.
+# Threads that spin while they wait would keep a processor from the other program.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 scratch=$(mktemp -d)
 export scratch

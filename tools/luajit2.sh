@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the Lua specs by the LuaJIT of Debian's package luajit2 (OpenResty's). It cannot be installed
-# beside the package luajit, so that it is fetched and unpacked into BUILD/luajit2.
+# together with the package luajit, so it is fetched and unpacked into BUILD/luajit2.
 #   tools/luajit2.sh [folder…]
 # From the environment: BUILD, and what tools/check.sh takes
 set -euo pipefail

@@ -337,7 +337,8 @@ function head.ctype(dtype) return ffi.typeof(handle_type(rows[dtype], whole)) en
 -- frames in error positions. Returns, by dtype, functions that store lists of numbers.
 function head.install(core, source)
   local fills = {}
-  for dtype, row in pairs(rows) do
+  for dtype in pairs(core.metatables) do
+    local row = rows[dtype] or error("head.lua has no row for " .. dtype)
     local values = core.values[dtype] and ffi.cast("const float *", core.values[dtype])
     local encode = core.encoders[dtype]
       and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",

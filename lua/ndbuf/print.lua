@@ -11,6 +11,10 @@ local options = { threshold = 1000, edge = 3, precision = nil }
 
 -- By dtype: significant digits that always identify an element; fewer are tried first.
 local digits = { f64 = 17, c128 = 17, f32 = 9, c64 = 9, f16 = 5, bf16 = 4, f8e4m3 = 3, f8e5m2 = 2 }
+for name, dtype in pairs(core.dtypes) do
+  local is_float = dtype.kind == "float" or dtype.kind == "complex"
+  assert(digits[name] or not is_float, "print.lua does not know the digits of " .. name)
+end
 
 local float = ffi.new "float[1]"
 local function as_f32(x)

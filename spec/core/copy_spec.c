@@ -1,7 +1,7 @@
 /* The planner of copies: every path against a loop over the elements, for each level of kernels and
  * several counts of threads. */
 #include "arrays.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/level.h"
 #include "ndbuf.h"

@@ -1,7 +1,7 @@
 /* The device contract on the host and on a device that is late; then what only lateness shows. */
 #include <limits.h>
 
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "ndbuf.h"
 
 #include "../contract/device.h"

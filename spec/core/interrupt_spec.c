@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "ndbuf.h"
 
 enum { N = (2 << 20) + 5, ROWS = 2 << 10, COLUMNS = (1 << 10) + 1, FEW = (1 << 17) + 5 };

@@ -2,7 +2,7 @@
  * the processor. */
 #include <math.h>
 
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/level.h"
 
 #include "arrays.h"

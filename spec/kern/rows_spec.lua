@@ -39,7 +39,7 @@ local function refused(wanted, code, said)
 end
 
 local UNARY = "  X(SQRT, sqrt, 1, MATH, SAME)"
-local REDUCTION = "  X(MIN, min, ORDERED, SAME, 1)"
+local REDUCTION = "  X(MIN, min, ORDERED, SAME, 1, FOLD)"
 
 describe("a half-added operation", function()
   it("passes when it is whole", function()
@@ -62,7 +62,8 @@ describe("a half-added operation", function()
 
   it("that is a row of a reduction alone asks for make kern, then for its body", function()
     local dir = copy()
-    edit(dir, "src/base/op.h", REDUCTION, "  X(TRIAL, trial, ORDERED, SAME, 1) \\\n" .. REDUCTION)
+    edit(dir, "src/base/op.h", REDUCTION,
+         "  X(TRIAL, trial, ORDERED, SAME, 1, FOLD) \\\n" .. REDUCTION)
     refused("make kern", compile(dir, "kern/reduce.c"))
     assert.equal(0, (make(dir)))
     refused("trial_u8", compile(dir, "kern/reduce.c"))

@@ -15,10 +15,9 @@ jit.opt.start("hotloop=5", mode == "record" and "hotexit=5" or "hotexit=200")
 math.randomseed(seed)
 
 local N = 8192
-local dtypes = {
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
-  "f16", "bf16", "f32", "f64", "c64", "c128", "f8e4m3", "f8e5m2",
-}
+local dtypes = {}
+for name in pairs(require "ndbuf.core".dtypes) do dtypes[#dtypes + 1] = name end
+table.sort(dtypes)
 
 -- By dtype: what all elements are, and what is stored. Big 64-bit integers are read as cdata.
 local plain = { 3, 2 }

@@ -3,10 +3,9 @@ local H = require "spec.helper"
 local ffi = require "ffi"
 local nd = require "ndbuf"
 
-local dtypes = {
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
-  "f16", "bf16", "f32", "f64", "c64", "c128", "f8e4m3", "f8e5m2",
-}
+local dtypes = {}
+for name in pairs(require "ndbuf.core".dtypes) do dtypes[#dtypes + 1] = name end
+table.sort(dtypes)
 local has_jit = jit.status()
 
 -- Run 'code' hot and report what the compiler gave up on: aborts, stitches to a C call, or no loop

@@ -10,10 +10,9 @@ local mode, seed, first, last, path = arg[1], tonumber(arg[2]), tonumber(arg[3])
   arg[5]
 if mode == "off" then jit.off() end
 
-local dtypes = {
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
-  "f16", "bf16", "f32", "f64", "c64", "c128", "f8e4m3", "f8e5m2",
-}
+local dtypes = {}
+for name in pairs(require "ndbuf.core".dtypes) do dtypes[#dtypes + 1] = name end
+table.sort(dtypes)
 local random = math.random
 local function one_of(list) return list[random(#list)] end
 

@@ -10,10 +10,10 @@ static const nd_op_traits rows[ND_OP_COUNT] = {
                   .has_out = true},
     ND_ELEMENTWISE_OPS(ND_ROW)
 #undef ND_ROW
-#define ND_ROW(ID, op, of, gives, least)                                                    \
+#define ND_ROW(ID, op, of, gives, least, how)                                               \
   [ND_OP_##ID] = {.name = #op, .group = ND_GROUP_REDUCE, .domain = ND_DOMAIN_##of,          \
                   .result = ND_RESULT_##gives, .operands = 1, .min_elements = least,        \
-                  .has_out = true, .has_axis = true},
+                  .form = ND_FORM_##how, .has_out = true, .has_axis = true},
     ND_REDUCE_OPS(ND_ROW)
 #undef ND_ROW
 #define ND_ROW(ID, op, kin, views) [ND_OP_##ID] = {.name = #op, .group = ND_GROUP_##kin},
@@ -23,6 +23,26 @@ static const nd_op_traits rows[ND_OP_COUNT] = {
 /* clang-format on */
 
 const nd_op_traits *nd_op_get(nd_op op) { return &rows[op]; }
+
+const nd_second_operand *nd_op_second(nd_op op) {
+#define ND_ROW(ID, name, refused) [ND_OP_##ID] = {name, ND_REFUSES_##refused},
+  static const nd_second_operand seconds[ND_OP_COUNT] = {ND_SECOND_OPERANDS(ND_ROW)};
+#undef ND_ROW
+  return &seconds[op];
+}
+
+bool nd_op_is_comparison(nd_op op, nd_op *mirrored) {
+  static const struct {
+    bool is_one;
+    nd_op mirror;
+  } comparisons[ND_OP_COUNT] = {
+#define ND_ROW(ID, MIRROR) [ND_OP_##ID] = {true, ND_OP_##MIRROR},
+      ND_COMPARISONS(ND_ROW)
+#undef ND_ROW
+  };
+  if (comparisons[op].is_one && mirrored) *mirrored = comparisons[op].mirror;
+  return comparisons[op].is_one;
+}
 
 /* The switches below have no default: the compiler reports an enumerator that is missing. */
 

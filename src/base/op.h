@@ -88,22 +88,45 @@ typedef enum {
   X(CLAMP, clamp, 3, ORDERED, SAME)           \
   X(WHERE, where, 3, ANY, SAME)
 
-/* ORDER OP: the reductions: id, name, domain, result, min_elements. Views:
- * out, src, of variances the mean: f64, c128 of complex, and of out's shape. */
-#define ND_REDUCE_OPS(X)             \
-  X(SUM, sum, ANY, SUM, 0)           \
-  X(PROD, prod, ANY, SUM, 0)         \
-  X(MIN, min, ORDERED, SAME, 1)      \
-  X(MAX, max, ORDERED, SAME, 1)      \
-  X(PTP, ptp, REAL, SAME, 1)         \
-  X(MEAN, mean, FLOAT, SAME, 0)      \
-  X(VAR, var, FLOAT, PART, 0)        \
-  X(STD, std, FLOAT, PART, 0)        \
-  X(ARGMIN, argmin, ORDERED, I64, 1) \
-  X(ARGMAX, argmax, ORDERED, I64, 1) \
-  X(ANY, any, TRUTH, BOOL, 0)        \
-  X(ALL, all, TRUTH, BOOL, 0)        \
-  X(COUNT_NONZERO, count_nonzero, ANY, I64, 0)
+/* Element-wise operations that have no result for some integers as the second operand: id, what
+ * that operand is called, what is refused. */
+#define ND_SECOND_OPERANDS(X)       \
+  X(IDIV, "divisor", ZERO)          \
+  X(MOD, "divisor", ZERO)           \
+  X(POW, "exponent", NEGATIVE)      \
+  X(SHL, "count of bits", NEGATIVE) \
+  X(SHR, "count of bits", NEGATIVE)
+
+/* Comparisons, which answer exactly whatever the dtypes: id, the one that gives the same with the
+ * operands swapped. */
+#define ND_COMPARISONS(X) X(LT, GT) X(LE, GE) X(GT, LT) X(GE, LE) X(EQ, EQ) X(NE, NE)
+
+/* How a reduction comes of its accumulators, beyond folding all elements into them. */
+typedef enum {
+  ND_FORM_FOLD,       /* as they are */
+  ND_FORM_MEAN,       /* divided by the number of elements */
+  ND_FORM_VAR,        /* the mean is read, too; divided by the number less 'ddof' */
+  ND_FORM_STD,        /* the square root of that */
+  ND_FORM_UNTIL_TRUE, /* the first block whose result is true decides */
+  ND_FORM_UNTIL_FALSE
+} nd_form;
+
+/* ORDER OP: the reductions: id, name, domain, result, min_elements, form. Views:
+ * out, src, of VAR and STD the mean: f64, c128 of complex, and of out's shape. */
+#define ND_REDUCE_OPS(X)                   \
+  X(SUM, sum, ANY, SUM, 0, FOLD)           \
+  X(PROD, prod, ANY, SUM, 0, FOLD)         \
+  X(MIN, min, ORDERED, SAME, 1, FOLD)      \
+  X(MAX, max, ORDERED, SAME, 1, FOLD)      \
+  X(PTP, ptp, REAL, SAME, 1, FOLD)         \
+  X(MEAN, mean, FLOAT, SAME, 0, MEAN)      \
+  X(VAR, var, FLOAT, PART, 0, VAR)         \
+  X(STD, std, FLOAT, PART, 0, STD)         \
+  X(ARGMIN, argmin, ORDERED, I64, 1, FOLD) \
+  X(ARGMAX, argmax, ORDERED, I64, 1, FOLD) \
+  X(ANY, any, TRUTH, BOOL, 0, UNTIL_TRUE)  \
+  X(ALL, all, TRUTH, BOOL, 0, UNTIL_FALSE) \
+  X(COUNT_NONZERO, count_nonzero, ANY, I64, 0, FOLD)
 
 /* ORDER OP: id, name, group, what its views are (the first is written unless said). */
 #define ND_OTHER_OPS(X)                                                                         \
@@ -139,10 +162,24 @@ typedef struct {
   nd_result result;
   int operands;     /* array operands that are read */
   int min_elements; /* elements along the axes that are reduced: with less there is no result */
+  nd_form form;     /* of reductions */
   bool has_in_place, has_out, has_axis; /* a:name_(), {out =}, {axis =} */
 } nd_op_traits;
 
 const nd_op_traits *nd_op_get(nd_op op);
+
+typedef enum { ND_REFUSES_NONE, ND_REFUSES_ZERO, ND_REFUSES_NEGATIVE } nd_refused;
+
+/* The row of ND_SECOND_OPERANDS; 'refused' is ND_REFUSES_NONE where there is none. Never NULL. */
+typedef struct {
+  const char *name;
+  nd_refused refused;
+} nd_second_operand;
+const nd_second_operand *nd_op_second(nd_op op);
+
+/* Is 'op' one of ND_COMPARISONS? Then its mirror is written to 'mirrored', which may be
+ * NULL. */
+bool nd_op_is_comparison(nd_op op, nd_op *mirrored);
 
 /* Is 'op' defined for operands of 'dtype'? If so, which dtype does it compute in, and which does
  * the result have? For element-wise operations and reductions. */

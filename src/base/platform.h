@@ -37,7 +37,7 @@ __extension__ typedef unsigned __int128 nd_uint128;
  * compiler vectorises it without tests for aliasing. */
 #ifdef __clang__
 #define ND_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#pragma clang diagnostic ignored "-Wpass-failed" /* tells of every such loop left as it is */
+#pragma clang diagnostic ignored "-Wpass-failed" /* one for each loop that is not vectorised */
 #else
 #define ND_INDEPENDENT _Pragma("GCC ivdep")
 #endif

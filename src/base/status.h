@@ -48,15 +48,18 @@ typedef struct {
  * layer above puts it into the words of its own interface, such as ":to('cpu')". */
 typedef enum {
   ND_REMEDY_NONE,
-  ND_REMEDY_HOST,       /* a copy on the host */
-  ND_REMEDY_DEVICE,     /* a copy on the device 'subject' */
-  ND_REMEDY_CLONE,      /* a copy, whose elements share no bytes */
-  ND_REMEDY_CONTIGUOUS, /* a contiguous copy */
-  ND_REMEDY_CAST,       /* a conversion to another dtype */
-  ND_REMEDY_CAST_INDEX, /* a conversion to the dtype of indices */
-  ND_REMEDY_PART,       /* the real or the imaginary part of the complex array */
-  ND_REMEDY_NEW,        /* the operation 'subject' with its result in a new array */
-  ND_REMEDY_READ,       /* reading the file instead of mapping it */
+  ND_REMEDY_HOST,          /* a copy on the host */
+  ND_REMEDY_DEVICE,        /* a copy on the device 'subject' */
+  ND_REMEDY_CLONE,         /* a copy, whose elements share no bytes */
+  ND_REMEDY_CONTIGUOUS,    /* a contiguous copy */
+  ND_REMEDY_CAST,          /* a conversion to another dtype */
+  ND_REMEDY_CAST_INDEX,    /* a conversion to the dtype of indices */
+  ND_REMEDY_PART,          /* the real or the imaginary part of the complex array */
+  ND_REMEDY_NEW,           /* the operation 'subject' with its result in a new array */
+  ND_REMEDY_READ,          /* reading the file instead of mapping it */
+  ND_REMEDY_COPY_ON_WRITE, /* mapping the file read-only or copy-on-write, or a copy in pinned
+                              memory */
+  ND_REMEDY_SYNCHRONOUS,   /* memory that is not allocated from a pool */
   ND_REMEDY_COUNT
 } nd_remedy;
 

@@ -102,6 +102,21 @@ const char *ndb_type_text(lua_State *L, int arg);
 ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *what,
                               const char *wanted);
 
+/* {=== debt.c ===} When an allocation makes Lua collect. */
+
+/* Callbacks of nd_call; 'context' is the state. Before memory is taken, while nothing is owned, and
+ * when memory ran out: the core then tries again. */
+void ndb_before_take(void *context, const nd_resource *from, size_t bytes);
+bool ndb_collect_on_failure(void *context);
+
+/* With NDBUF_GC_STRESS=1 run a full collection; otherwise a no-op. Called where Lua may
+ * collect anyway (before memory is taken, before a handle is made), to find what is not kept
+ * alive there. */
+void ndb_stress(lua_State *L, ndb_state *S);
+
+/* Subtract 'bytes' that were freed explicitly, not by the collector, from the debt of 'from'. */
+void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
+
 /* {=== state.c ===} */
 
 typedef struct ndb_anchors ndb_anchors;
@@ -205,21 +220,6 @@ void ndb_anchor_release(void *anchor);
 /* Unreference the values whose anchors were released. Every call does so when it begins; calls that
  * free memory also when they end. */
 void ndb_drop_released(lua_State *L, ndb_state *S);
-
-/* {=== debt.c ===} When an allocation makes Lua collect. */
-
-/* Callbacks of nd_call; 'context' is the state. Before memory is taken, while nothing is owned, and
- * when memory ran out: the core then tries again. */
-void ndb_before_take(void *context, const nd_resource *from, size_t bytes);
-bool ndb_collect_on_failure(void *context);
-
-/* With NDBUF_GC_STRESS=1 run a full collection; otherwise a no-op. Called where Lua may
- * collect anyway (before memory is taken, before a handle is made), to find what is not kept
- * alive there. */
-void ndb_stress(lua_State *L, ndb_state *S);
-
-/* Subtract 'bytes' that were freed explicitly, not by the collector, from the debt of 'from'. */
-void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 
 /* {=== element.c ===} */
 

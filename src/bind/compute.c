@@ -61,7 +61,7 @@ static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
   nd_error err;
   if (op == ND_OP_WHERE && lua_gettop(L) == 1) return push_positions(L, S);
   if (op == ND_OP_CLAMP) move_options(L);
-  ndb_read_options(L, S, count + 1, NDB_BIT(OUT), &options);
+  ndb_read_options(L, S, count + 1, nd_op_get(op)->has_out ? NDB_BIT(OUT) : 0, &options);
   read_operands(L, S, op, count, operands);
   const nd_view *out = ndb_option_out(L, S, &options);
   if (!out)

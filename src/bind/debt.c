@@ -60,7 +60,7 @@ static bool counts(const nd_resource *from, size_t bytes) {
 }
 
 /* Ledgers: one for each device (the host is device 0), one for each device's managed memory, the
- * last for pinned memory. Apart, as a full GPU says nothing about the host's memory. */
+ * last for pinned memory. Separate ones, as a full GPU says nothing about the host's memory. */
 static size_t ledger_of(const nd_resource *from) {
   if (from->kind == ND_MEM_PINNED) return 2 * ND_DEVICES;
   return from->kind == ND_MEM_MANAGED ? ND_DEVICES + (size_t)from->device : from->device;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "bind/bind.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 
 enum { NAME = 4096 + 16 }; /* bytes: "disk:" and the longest path */
 

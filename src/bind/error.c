@@ -40,7 +40,9 @@ static void push_message(lua_State *L, const nd_error *err) {
                                          "; use :astype(\"i64\")",
                                          "; use .real or .imag",
                                          "; use :%s(), which makes a new array",
-                                         "; use {mmap = false}"};
+                                         "; use {mmap = false}",
+                                         "; map it \"r\" or \"c\", or use :to(\"pinned\")",
+                                         "; use {async = false}"};
   _Static_assert(ND_COUNTOF(remedies) == ND_REMEDY_COUNT, "a text for each");
   lua_pushstring(L, err->message);
   lua_pushfstring(L, remedies[err->remedy], err->subject);

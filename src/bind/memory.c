@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 
 typedef struct {
   nd_resource *resource;
@@ -153,8 +153,8 @@ static int memory_set(lua_State *L, ndb_state *S) {
     const nd_place own = nd_resource_place(check_memory(L, S, 2, "memory")->resource);
     if (own.backend != place.backend || own.kind != place.kind || own.ordinal != place.ordinal)
       ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "expected memory of %s, got memory of %s",
-               nd_place_text(&own, text[0], sizeof text[0]),
-               nd_place_text(&place, text[1], sizeof text[1]));
+               nd_place_text(&place, text[0], sizeof text[0]),
+               nd_place_text(&own, text[1], sizeof text[1]));
   } else {
     nd_resource_drop(own_memory(L, S, &place)); /* raises when there is no such device */
   }

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "bind/bind.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 
 static bool is_luajit(lua_State *L) {
   lua_getglobal(L, "jit");

@@ -25,13 +25,17 @@ static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
 /* Without an axis the result is a Lua value, with one (or keepdims, or out) an array. */
 static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
-  const uint32_t ddof = op == ND_OP_VAR || op == ND_OP_STD ? NDB_BIT(DDOF) : 0;
+  const nd_op_traits *row = nd_op_get(op);
+  uint32_t known = NDB_BIT(KEEPDIMS);
+  if (row->has_axis) known |= NDB_BIT(AXIS);
+  if (row->has_out) known |= NDB_BIT(OUT);
+  if (row->form == ND_FORM_VAR || row->form == ND_FORM_STD) known |= NDB_BIT(DDOF);
   ndb_options options;
   nd_reduction how = {.axes = 0};
   char text[ND_DOUBLE_TEXT];
   nd_view result;
   nd_error err;
-  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(KEEPDIMS) | NDB_BIT(OUT) | ddof, &options);
+  ndb_read_options(L, S, 2, known, &options);
   how.axes = ndb_option_axes(L, S, &options, name, src->ndim);
   how.keeps_dims = ndb_option_boolean(L, S, &options, NDB_KEEPDIMS, false);
   if (options.at[NDB_DDOF]) how.ddof = ndb_check_number(L, S, options.at[NDB_DDOF], "ddof");

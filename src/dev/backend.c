@@ -49,7 +49,7 @@ void nd_backend_configure(const nd_backend *self, const nd_backend_options *opti
 nd_status nd_backend_pin(const nd_backend *self, nd_storage *storage, bool is_pinned,
                          nd_error *err) {
   if (self && self->pin) return self->pin(storage, is_pinned, err);
-  return nd_fail(err, ND_UNSUPPORTED, "%s cannot lock pages", self ? self->name : "pin: the host");
+  return nd_fail(err, ND_UNSUPPORTED, "pin: %s cannot lock pages", self ? self->name : "the host");
 }
 
 bool nd_is_hidden(const void *at) {

@@ -15,12 +15,14 @@ typedef struct {
   bool is_whole; /* computed in integers, from the "whole" fields; else in doubles */
   bool is_even;
   bool is_rounded; /* round to nearest, ties to even; is_whole always does */
-  size_t count;    /* number of elements; is_even only, or 'rest' is not 0 */
+  size_t count;    /* number of elements; read only where 'is_even', or 'rest' is not 0 */
   /* a power of two that scales the doubles below: value = unit * (first + ...). It keeps sums of
    * huge ends from overflowing */
   double unit;
-  double first, step, last,
-      width; /* is_even with step 0: element i is first + i / (count - 1) * width */
+  double first, step, last;
+  /* where 'is_even' and step is 0, because it underflowed, element i is first + i / (count - 1) *
+   * width */
+  double width;
   nd_int128 whole_first, whole_step;
   /* add i * rest / (count - 1), rounded, to element i: the remainder of an integer linspace; 0:
    * none */

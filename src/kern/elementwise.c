@@ -32,7 +32,10 @@ static ndi_operand_check *const negatives[ND_DTYPE_COUNT] = {ND_INTEGERS(ND_ROW)
 #undef ND_ROW
 
 ndi_operand_check *ndi_operand_check_find(nd_op op, nd_dtype dtype) {
-  if (op == ND_OP_IDIV || op == ND_OP_MOD) return zeros[dtype];
-  const bool counts = op == ND_OP_POW || op == ND_OP_SHL || op == ND_OP_SHR;
-  return counts ? negatives[dtype] : NULL;
+  switch (nd_op_second(op)->refused) {
+    case ND_REFUSES_NONE: return NULL;
+    case ND_REFUSES_ZERO: return zeros[dtype];
+    case ND_REFUSES_NEGATIVE: return negatives[dtype];
+  }
+  return NULL;
 }

@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 
-/* True when the processor supports x86-64-v3 and nobody has forbidden it. */
+/* True when the processor supports x86-64-v3, unless ndi_level_allow_v3(false) was called. */
 bool ndi_level_is_v3(void);
 
-/* Without 'allowed' the baseline serves from now on, for comparisons of the two. */
+/* Where not 'allowed', the baseline kernels are used from now on; for specs that compare the two.
+ */
 void ndi_level_allow_v3(bool allowed);
 
 /* Define the exported function 'name', which calls the static 'own' of the chosen level. A file

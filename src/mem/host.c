@@ -154,7 +154,7 @@ static void *zero_mapped(void *at, size_t bytes) {
   return map_fresh(bytes);
 }
 
-/* '*zeroed': asked on entry, is it so on return. */
+/* '*zeroed': on entry, whether zeroed memory is wanted; on return, whether it is zeroed. */
 static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *cookie) {
   if (bytes >= MAP_FROM && align <= ndi_page_bytes()) {
     *cookie = MAPPED;

@@ -51,13 +51,11 @@ static nd_status check_defined(const call *c, nd_dtype dtype, nd_error *err) {
                         "%s is not defined for %s", c->name, given->name);
 }
 
-static bool is_comparison(nd_op op) { return op >= ND_OP_LT && op <= ND_OP_NE; }
-
 /* Are two arrays compared that no common dtype represents exactly? A mixed kernel compares those as
  * they are. */
 static bool is_mixed(const call *c) {
   const nd_view *a = c->operands[0].array, *b = c->operands[1].array;
-  return is_comparison(c->op) && a && b &&
+  return nd_op_is_comparison(c->op, NULL) && a && b &&
          nd_dtype_promote_exact((nd_dtype)a->dtype, (nd_dtype)b->dtype) == ND_DTYPE_COUNT;
 }
 
@@ -151,12 +149,7 @@ static nd_status integer_at(const nd_view *y, size_t at, int64_t *out, nd_error 
 /* Integers have no result for some second operands (a divisor of 0): search for those before
  * anything is written. */
 static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
-  static const char *const roles[] = {[ND_OP_IDIV] = "divisor",
-                                      [ND_OP_MOD] = "divisor",
-                                      [ND_OP_POW] = "exponent",
-                                      [ND_OP_SHL] = "count of bits",
-                                      [ND_OP_SHR] = "count of bits"};
-  const bool is_checked = (size_t)c->op < ND_COUNTOF(roles) && roles[c->op];
+  const nd_second_operand *second = nd_op_second(c->op);
   size_t first = y->size;
   const nd_task task = {.op = ND_OP_OPERAND_CHECK,
                         .name = c->name,
@@ -164,8 +157,8 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
                         .views = {y},
                         .checked = c->op,
                         .result = &first};
-  if (!is_checked || !nd_kind_is_integer(nd_dtype_get(c->dtype)->kind) || y->size == 0)
-    return ND_OK;
+  const bool is_integer = nd_kind_is_integer(nd_dtype_get(c->dtype)->kind);
+  if (second->refused == ND_REFUSES_NONE || !is_integer || y->size == 0) return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
   if (first == y->size) return ND_OK;
   char place[48] = "";
@@ -175,7 +168,7 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
   return nd_fail_with(err, ND_INVALID_ARGUMENT,
                       ND_NUMBERS({"value", value}, {"position", (int64_t)first + 1}),
                       "%s: %sthe %s is %lld, for which integers have no result", c->name, place,
-                      roles[c->op], (long long)value);
+                      second->name, (long long)value);
 }
 
 static nd_status compute(call *c, nd_view *out, nd_error *err);
@@ -214,7 +207,7 @@ static nd_status narrow_operand(call *c, int i, nd_view *out, nd_error *err) {
   const bool is_upper = c->op == ND_OP_MINIMUM || (c->op == ND_OP_CLAMP && i == 2);
   if (is_truth(c, i)) return narrow_truth(c, given, out, err);
   if (given->array) return nd_view_copy(given->array, out), ND_OK;
-  if (is_comparison(c->op))
+  if (nd_op_is_comparison(c->op, NULL))
     return ndi_scalar_compared(c->name, &c->op, &given->value, c->dtype, out, err);
   if (is_lower || is_upper)
     return ndi_scalar_bound(c->name, is_upper, &given->value, c->dtype, out, err);
@@ -310,12 +303,8 @@ static void start_clamp(call *c) {
 
 /* ndi_scalar_compared wants the scalar on the right: 2 < a becomes a > 2. */
 static void start_comparison(call *c) {
-  static const nd_op mirrored[] = {
-      [ND_OP_LT] = ND_OP_GT, [ND_OP_LE] = ND_OP_GE, [ND_OP_GT] = ND_OP_LT,
-      [ND_OP_GE] = ND_OP_LE, [ND_OP_EQ] = ND_OP_EQ, [ND_OP_NE] = ND_OP_NE};
   const nd_operand first = c->operands[0];
-  if (first.array) return;
-  c->op = mirrored[c->op];
+  if (first.array || !nd_op_is_comparison(c->op, &c->op)) return;
   c->operands[0] = c->operands[1];
   c->operands[1] = first;
 }
@@ -339,6 +328,6 @@ nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *ds
   call c = {.name = traits->name, .op = op, .count = traits->operands, .dst = dst};
   for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
   if (op == ND_OP_CLAMP) start_clamp(&c);
-  if (is_comparison(op)) start_comparison(&c);
+  start_comparison(&c);
   return compute(&c, out, err);
 }

@@ -83,7 +83,9 @@ static nd_status reduce_disjoint(nd_op op, const nd_view *src, const nd_reductio
   size_t shape[ND_MAX_NDIM];
   nd_view mean;
   const char *name = name_of(op);
-  if (op != ND_OP_VAR && op != ND_OP_STD) return run_reduce(name, op, src, how, dst, NULL, n, err);
+  const nd_form form = nd_op_get(op)->form;
+  if (form != ND_FORM_VAR && form != ND_FORM_STD)
+    return run_reduce(name, op, src, how, dst, NULL, n, err);
   const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
   const int ndim = result_shape(src, how, false, shape);
   ND_TRY(ndi_new_on(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));

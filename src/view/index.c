@@ -70,9 +70,9 @@ static nd_status apply(nd_view *v, const nd_index *item, int *axis, int *named, 
       apply_range(v, (*axis)++, item);
       return ND_OK;
     case ND_INDEX_NEW_AXIS: return ndi_view_insert_axis(v, (*axis)++, (nd_axis){1, 0}, err);
-    case ND_INDEX_ELLIPSIS:
-    default: *axis += skipped, *named += skipped; return ND_OK;
+    case ND_INDEX_ELLIPSIS: *axis += skipped, *named += skipped; return ND_OK;
   }
+  return ND_OK;
 }
 
 nd_status ndi_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,

@@ -86,8 +86,8 @@ static nd_status get_device(int64_t ordinal, nd_device **out, nd_error *err) {
 
 static nd_status get_memory(ndi_cuda *d, bool is_pooled, nd_resource **out, nd_error *err) {
   if (is_pooled && !d->pool)
-    return nd_fail(err, ND_UNSUPPORTED, "%s: this driver has no memory pools; use {async = false}",
-                   d->name);
+    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_SYNCHRONOUS,
+                          "%s: this driver has no memory pools", d->name);
   *out = nd_resource_hold(is_pooled ? &d->pooled.base : &d->plain.base);
   return ND_OK;
 }

@@ -9,7 +9,6 @@
 
 #include "base/call.h"
 #include "dev/cuda/block.h"
-#include "dev/host/host.h"
 #include "mem/file.h"
 
 enum {
@@ -227,8 +226,7 @@ static nd_status push(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
   }
   ND_TRY(nd_storage_use(dst->storage, ndi_cuda_mark(j.d), true, err));
   ND_TRY(finish(j.d, dst, err));
-  const nd_view *sides[] = {src};
-  return ndi_host_verify(1, sides, err);
+  return nd_storage_check(src->storage, err);
 }
 
 /* {=== from a device ===} */

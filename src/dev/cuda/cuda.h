@@ -56,14 +56,14 @@ struct ndi_cuda {
 /* {=== context.c ===} */
 
 /* The record of device 'ordinal', which is below ND_DEVICES; NULL when it was never asked for. Set
- * by backend.c with NDI_LOCK_DEVICES held. */
+ * by backend.c while it opens or closes. */
 ndi_cuda *ndi_cuda_find(int ordinal);
 void ndi_cuda_set(int ordinal, ndi_cuda *d);
 
 /* The device of this registry number, which must be a CUDA device's. */
 ndi_cuda *ndi_cuda_get(uint16_t number);
 
-/* Read the properties and retain the primary context. NDI_LOCK_DEVICES must be held. */
+/* Read the properties and retain the primary context. The caller has begun opening. */
 nd_status ndi_cuda_open_context(ndi_cuda *d, nd_error *err);
 
 /* Turn the CUresult of a call on the device's context into a status. A sticky error also marks the
@@ -109,7 +109,7 @@ nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
 /* Open the queue of a new device in mem/fence.h; the device keeps its number for ever. */
 nd_status ndi_cuda_make_queue(ndi_cuda *d, nd_error *err);
 
-/* Create or destroy its stream and events. NDI_LOCK_DEVICES must be held. Close within a visit, if
+/* Create or destroy its stream and events. The caller has begun opening. Close within a visit, if
  * the context can still be entered; then reset, outside of it: it forgets the handles and declares
  * all points done. */
 nd_status ndi_cuda_open_queue(ndi_cuda *d, nd_error *err);
@@ -142,13 +142,13 @@ nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err);
 void ndi_cuda_init_memory(ndi_cuda *d);
 bool ndi_cuda_has_live(ndi_cuda *d);
 
-/* Open context, queue and pool, all or none. Idempotent. NDI_LOCK_DEVICES must be held. Close only
+/* Open context, queue and pool, all or none. Idempotent. The caller has begun opening. Close only
  * when all work is done and the staging buffers are freed; the context stays retained. */
 nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err);
 void ndi_cuda_close_device(ndi_cuda *d);
 
 /* Reopen a device that close_devices closed while somebody held a reference to one of its
- * resources. Idempotent; takes NDI_LOCK_DEVICES. */
+ * resources. Idempotent; begins and ends opening itself. */
 nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err);
 
 /* {=== pinned.c ===} */

@@ -37,7 +37,8 @@ bool ndi_cuda_is_synchronous(void);
 int ndi_cuda_count(void);
 int ndi_cuda_version(void);
 
-/* Is the driver library loaded in this process, by whomever? Loads nothing. */
+/* Is the driver library loaded in this process, by ndbuf or by another library? Loads
+ * nothing. */
 bool ndi_cuda_is_loaded(void);
 
 /* Is this a forked child of the process that opened the driver? It must not call the driver at

@@ -61,10 +61,11 @@ static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd
   ND_VISIT(d, err);
   const CUresult result = ndi_cu.cuMemHostRegister(at, storage->bytes, flags);
   if (storage->kind == ND_MEM_FILE && is_refusal(result))
-    return nd_fail(err, ND_UNSUPPORTED,
-                   "pin: the pages of %s cannot be locked; from Linux 6.5 on those that are mapped "
-                   "\"r+\" never can: map it \"r\" or \"c\", or copy it, :to \"pinned\"",
-                   nd_file_resource_path(storage->resource));
+    return nd_fail_remedy(
+        err, ND_UNSUPPORTED, ND_REMEDY_COPY_ON_WRITE,
+        "pin: the pages of %s cannot be locked: from Linux 6.5 on, not those that "
+        "are mapped to be written to the file",
+        nd_file_resource_path(storage->resource));
   return ndi_cuda_check(d, result, "cuMemHostRegister", err);
 }
 

@@ -1,7 +1,6 @@
 /* Operations on a CUDA device other than copies. There are no device kernels yet: those with a
  * single view run on the host, on a copy of it. This is where kernels come in. */
 #include "dev/cuda/cuda.h"
-#include "dev/host/host.h"
 #include "mem/host.h"
 
 /* A row-major host array with the shape and dtype of 'like'; the caller drops it. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dev/host/host.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/transpose.h"
 #include "view/iter.h"

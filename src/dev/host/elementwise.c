@@ -5,7 +5,7 @@
  * runs on packed buffers, the result is converted out. */
 #include "kern/elementwise.h"
 #include "dev/host/host.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/mixed.h"
 #include "view/iter.h"

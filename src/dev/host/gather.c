@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dev/host/host.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/gather.h"
 #include "kern/index_add.h"

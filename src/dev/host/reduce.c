@@ -14,7 +14,7 @@
 
 #include "base/size.h"
 #include "dev/host/host.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/reduce.h"
 #include "view/iter.h"
@@ -399,15 +399,16 @@ static void plan_chunks(plan *p) {
 nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err) {
   const nd_view *out = task->views[0], *src = task->views[1];
   const nd_dtype from = (nd_dtype)src->dtype, to = (nd_dtype)out->dtype;
-  const bool is_var = task->op == ND_OP_VAR || task->op == ND_OP_STD;
+  const nd_form form = nd_op_get(task->op)->form;
+  const bool is_var = form == ND_FORM_VAR || form == ND_FORM_STD;
   plan p = {.reducer = ndi_reducer_find(task->op, from),
             .pack = ndi_cast_find(from, from, ND_SATURATE),
             .item = (ptrdiff_t)nd_view_itemsize(src),
-            .short_circuits = task->op == ND_OP_ANY || task->op == ND_OP_ALL,
-            .decisive = task->op == ND_OP_ANY,
+            .short_circuits = form == ND_FORM_UNTIL_TRUE || form == ND_FORM_UNTIL_FALSE,
+            .decisive = form == ND_FORM_UNTIL_TRUE,
             .is_single = out->size == 1,
-            .is_divided = is_var || task->op == ND_OP_MEAN,
-            .roots = task->op == ND_OP_STD,
+            .is_divided = is_var || form == ND_FORM_MEAN,
+            .roots = form == ND_FORM_STD,
             .divisor = task->reduce.divisor,
             .poll = {.err = err}};
   if (out->size == 0) return ND_OK;

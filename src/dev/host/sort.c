@@ -4,7 +4,7 @@
 #include "kern/sort.h"
 #include "base/size.h"
 #include "dev/host/host.h"
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 
 typedef struct {
   const nd_task *task;

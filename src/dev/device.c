@@ -1,7 +1,7 @@
 /* The table of devices, and the wrappers of nd_device_ops, which supply its defaults. Devices are
  * only ever added, so readers need no lock. */
-#include "base/lock.h"
 #include "dev/device.h"
+#include "base/lock.h"
 
 static _Atomic(nd_device *) devices[ND_DEVICES];
 static atomic_int count = 1; /* number 0 is the host, which is not in the table */

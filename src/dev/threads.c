@@ -1,5 +1,5 @@
 /* Threads by OpenMP, where it is built in; else everything runs on the calling thread. */
-#include "dev/host/threads.h"
+#include "dev/threads.h"
 
 #ifdef _OPENMP
 #include <omp.h>
