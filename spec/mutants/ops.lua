@@ -47,7 +47,7 @@ return {
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
   {"src/base/op.h", "  X(POW, \"exponent\", NEGATIVE)      \\\n", "",
    "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/base/op.h", "X(LE, GE)", "X(LE, GT)", "ops/elementwise_spec.lua"},
+  {"src/base/op.h", "X(LE, GE)", "X(LE, GT)", "ops/compare_spec.lua"},
   {"src/base/op.h", "X(STD, std, FLOAT, PART, 0, STD)", "X(STD, std, FLOAT, PART, 0, VAR)",
    "ops/reduce_spec.lua"},
   {"src/ops/elementwise.c", "*out = (int64_t)(bits << spare) >> spare;",
