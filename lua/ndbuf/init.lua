@@ -151,7 +151,6 @@ local function add_cuda(info)
   info.pinned_fallbacks = facts.pinned_fallbacks
   for i, device in ipairs(facts) do
     local name = "cuda:" .. i - 1
-    info.devices[#info.devices + 1] = name
     if not device.pools then info.missing["pools of " .. name] = "the driver has none" end
     if not device.managed then info.missing["managed of " .. name] = "the device has none" end
   end
@@ -166,10 +165,11 @@ function nd.info(...)
     luajit = jit.version,
     jit = jit.status() and "on" or "off: element access goes through C",
     platform = jit.os .. " " .. jit.arch,
-    devices = { "cpu" },
+    devices = {},
     threads = core.stats().threads,
     missing = {},
   }
+  for i, device in ipairs(nd.devices()) do info.devices[i] = device.name end
   add_cuda(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {

@@ -141,7 +141,7 @@ function print_array.options(fail, new)
     local limit = limits[key]
     if not limit then
       fail("invalid_argument", "options",
-        ("there is no option %q; known are threshold edge precision"):format(tostring(key)))
+        ("there is no option %q; known are threshold, edge, precision"):format(tostring(key)))
     elseif type(value) ~= "number" and not (key == "precision" and value == false) then
       fail("type_mismatch", key,
         ("expected an integer from 1 to %d, got %s"):format(limit, names.kind(value)))

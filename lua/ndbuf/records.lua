@@ -67,7 +67,7 @@ function records.make(nd, core, bytes, fields, opts)
   for key in pairs(opts) do
     if key ~= "offset" and key ~= "stride" and key ~= "count" then
       fail("invalid_argument", "options",
-        ("there is no option %q; known are offset stride count"):format(tostring(key)))
+        ("there is no option %q; known are offset, stride, count"):format(tostring(key)))
     end
   end
   local offset = number_of(fail, opts, "offset", 0)

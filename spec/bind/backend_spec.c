@@ -36,7 +36,9 @@ static const struct {
                  "refuses('device_not_found', 'dummy', nd.zeros, 3, 'dummy:1')\n"
                  "refuses('invalid_argument', 'dummy[:n]', a.to, a, 'dummyy')\n"},
     {"its device", "assert(nd.device('dummy').name == 'dummy:0')\n"
-                   "assert(nd.device 'dummy' == nd.device 'mock:0')\n"},
+                   "assert(nd.device 'dummy' == nd.device 'mock:0')\n"
+                   "assert(nd.devices()[2] == nd.device 'dummy')\n"
+                   "assert(table.concat(nd.info().devices, ' ') == 'cpu dummy:0')\n"},
     {"memory", "do local a = nd.zeros(1000, 'f64', 'dummy') assert(a(1000) == 0) end\n"
                "collectgarbage() collectgarbage()\n"
                "assert(require 'ndbuf.core'.stats().live == 0)\n"},

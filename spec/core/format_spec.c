@@ -36,7 +36,7 @@ static void spec_unknown(void) {
   nd_view v = make(ND_F32, 2, shape), back;
   for (size_t i = 0; i < ND_COUNTOF(names); i++) {
     CHECK(nd_load(names[i], (nd_file_options){0}, &back, &err) == ND_UNSUPPORTED, "%s", names[i]);
-    CHECK(strstr(err.message, "known are .npy .pfm .pgm .ppm .wav"), "%s", err.message);
+    CHECK(strstr(err.message, "known are .npy, .pfm, .pgm, .ppm, .wav"), "%s", err.message);
     CHECK(nd_save(names[i], &v, (nd_file_options){0}, &err) == ND_UNSUPPORTED, "%s", names[i]);
     CHECK(access(names[i], F_OK) != 0 || !*names[i], "%s was made", names[i]);
   }

@@ -69,6 +69,15 @@ describe("a half-added operation", function()
     refused("trial_u8", compile(dir, "kern/reduce.c"))
   end)
 
+  it("that has a row and a body, but was not made, asks for make kern", function()
+    local dir = copy()
+    local path = dir .. "/src/kern/math_float.inc"
+    edit(dir, "src/base/op.h", UNARY, "  X(TRIAL, trial, 1, MATH, SAME) \\\n" .. UNARY)
+    H.write(path, H.read(path) .. "\nstatic inline CT FN(trial_of)(CT a) { return a; }\n")
+    refused("make kern", compile(dir, "kern/reduce.c"))
+    refused("make kern", make(dir, "check"))
+  end)
+
   it("that is a body alone has no row", function()
     local dir = copy()
     local path = dir .. "/src/kern/math_float.inc"

@@ -11,7 +11,7 @@ local ORDERED = {min = true, max = true, ptp = true, argmin = true, argmax = tru
 local KIND = {} -- of each dtype: b i u f c
 for _, name in ipairs(common.NAMES) do KIND[name] = name == "bf16" and "f" or name:sub(1, 1) end
 
--- What api.md's table says.
+-- What the manual's table says.
 local function result_dtype(op, dtype)
   local kind = KIND[dtype]
   local is_whole = kind == "b" or kind == "i" or kind == "u"
@@ -342,7 +342,7 @@ describe("a reduction", function()
     H.raises_like("invalid_argument", "axis 2 is named twice", a.sum, a, {axis = {2, -1}})
     H.raises_like("invalid_argument", "no option", a.sum, a, {ddof = 1})
     H.raises_like("invalid_argument", "no option", a.sum, a, {dim = 1})
-    H.raises_like("invalid_argument", "got a number; known are axis keepdims out", a.sum, a, {1})
+    H.raises_like("invalid_argument", "got a number; known are axis, keepdims, out", a.sum, a, {1})
     H.raises_like("type_mismatch", "an axis or a table with .* out, got a boolean", a.sum, a, true)
     H.raises_like("invalid_argument", "list of integers", a.sum, a, {axis = {1, nil, 2}})
     H.raises_like("invalid_argument", "list of integers", a.sum, a, {axis = {1, x = 2}})

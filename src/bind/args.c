@@ -233,9 +233,9 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
   nd_dtype dtype = ND_F64;
   if (ndb_to_dtype(L, S, arg, &dtype)) return dtype;
   if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a dtype");
-#define ND_ROW(ID, name, ...) " " #name
-  ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
-           "there is no dtype \"%.40s\"; known are" ND_DTYPES(ND_ROW), lua_tostring(L, arg));
+#define ND_ROW(ID, name, ...) ", " #name
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "there is no dtype \"%.40s\"; known are %s",
+           lua_tostring(L, arg), ND_DTYPES(ND_ROW) + 2);
 #undef ND_ROW
   return dtype;
 }

@@ -72,11 +72,12 @@ static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int nd
                                const size_t *shape, bool zeroed, bool lazy) {
   nd_view out;
   nd_error err;
-  nd_resource *place = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
-                                 : nd_resource_hold(nd_host_resource());
-  const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy && place->kind != ND_MEM_FILE};
-  const nd_status status = nd_new(place, s->dtype, ndim, shape, options, &out, &err);
-  nd_resource_drop(place);
+  nd_resource *resource = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
+                                    : nd_resource_hold(nd_host_resource());
+  const nd_storage_options options = {.zeroed = zeroed,
+                                      .lazy = lazy && resource->kind != ND_MEM_FILE};
+  const nd_status status = nd_new(resource, s->dtype, ndim, shape, options, &out, &err);
+  nd_resource_drop(resource);
   ndb_push_made(L, S, status, &out, &err);
   return &ndb_to_array(L, -1)->view;
 }
@@ -146,10 +147,10 @@ static int make_eye(lua_State *L, ndb_state *S) {
 static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
-  char place[64];
+  char device[64];
   spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, 0);
   if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
-    s.device = nd_storage_place(v->storage, place, sizeof place);
+    s.device = nd_storage_place(v->storage, device, sizeof device);
   nd_view_shape(v, shape);
   return push_new(L, S, &s, v->ndim, shape, zeroed, lazy);
 }

@@ -12,11 +12,12 @@ static const char *const names[] = {
 #undef ND_ROW
 };
 
-/* The names of the options in 'known', each after a blank, in the order of the list. */
+/* The names of the options in 'known', in the order of the list. */
 static const char *known_text(uint32_t known, char *text, size_t bytes) {
   *text = 0;
   for (int i = 0; i < NDB_OPTION_COUNT; i++)
-    if (known >> i & 1) snprintf(text + strlen(text), bytes - strlen(text), " %s", names[i]);
+    if (known >> i & 1)
+      snprintf(text + strlen(text), bytes - strlen(text), "%s%s", *text ? ", " : "", names[i]);
   return text;
 }
 
@@ -24,18 +25,18 @@ static void check_key(lua_State *L, ndb_state *S, int at, uint32_t known, const 
   size_t length = 0;
   const char *key = lua_type(L, at) == LUA_TSTRING ? lua_tolstring(L, at, &length) : NULL;
   if (!key)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are%s",
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are %s",
              ndb_type_text(L, at), text);
   for (int i = 0; i < NDB_OPTION_COUNT; i++)
     if (known >> i & 1 && strlen(key) == length && strcmp(names[i], key) == 0) return;
-  ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are%s",
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are %s",
            strlen(key) == length ? key : "", text);
 }
 
 static void read_table(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
   char text[160], wanted[224];
   known_text(known, text, sizeof text);
-  snprintf(wanted, sizeof wanted, "%sa table with any of%s",
+  snprintf(wanted, sizeof wanted, "%sa table with any of %s",
            known & NDB_BIT(AXIS) ? "an axis or " : "", text);
   if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", wanted);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) check_key(L, S, -2, known, text);

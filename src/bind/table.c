@@ -1,7 +1,7 @@
 /* Nested tables as arrays and back, and the values that can be assigned.
  *
  * The shape of a nested table is taken from its first elements; every other row is compared with
- * it while it is read, so that a ragged table is refused with its place. Lists of numbers are
+ * it while it is read, so that a ragged table is refused with its position. Lists of numbers are
  * stored by compiled Lua code ('fills', lua/ndbuf/head.lua), as a lua_rawgeti for each number
  * costs more. */
 #include <math.h>
@@ -41,7 +41,7 @@ typedef struct {
 } table_reader;
 
 /* "table[2][1]": the path up to 'depth'. */
-static void name_place(const table_reader *r, int depth, char *text, size_t bytes) {
+static void name_entry(const table_reader *r, int depth, char *text, size_t bytes) {
   size_t used = (size_t)snprintf(text, bytes, "table");
   for (int i = 0; i < depth && used < bytes; i++)
     used += (size_t)snprintf(text + used, bytes - used, "[%zu]", r->index[i]);
@@ -50,9 +50,9 @@ static void name_place(const table_reader *r, int depth, char *text, size_t byte
 /* Raise about entry r->index[depth], which is nil. The length of a table with holes is any border
  * that Lua finds, so a hole may also show as an entry after the end. */
 ND_NORETURN static void fail_hole(const table_reader *r, int depth) {
-  char place[128];
-  name_place(r, depth + 1, place, sizeof place);
-  ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, place, "expected a value, got nil: the list has a hole");
+  char entry[128];
+  name_entry(r, depth + 1, entry, sizeof entry);
+  ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, entry, "expected a value, got nil: the list has a hole");
 }
 
 /* Store the value at the top as the next element. */
@@ -66,15 +66,15 @@ static void read_element(table_reader *r) {
   } else if (lua_isnil(L, -1)) {
     fail_hole(r, r->ndim - 1);
   } else {
-    char place[128];
-    name_place(r, r->ndim, place, sizeof place);
+    char entry[128];
+    name_entry(r, r->ndim, entry, sizeof entry);
     if (lua_istable(L, -1))
-      ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
+      ndb_fail(L, r->S, ND_SHAPE_MISMATCH, entry,
                "expected a number, got a table: the rows are ragged");
-    ndb_check_scalar(L, r->S, -1, place, &value);
+    ndb_check_scalar(L, r->S, -1, entry, &value);
     ndi_cast_kernel *cast = ndi_cast_find(r->dtype, value.dtype, ND_SATURATE);
     if (!cast)
-      ndb_fail(L, r->S, ND_TYPE_MISMATCH, place, "a complex value cannot be converted to %s",
+      ndb_fail(L, r->S, ND_TYPE_MISMATCH, entry, "a complex value cannot be converted to %s",
                nd_dtype_get(r->dtype)->name);
     cast(1, r->at, 0, (const char *)value.bytes, 0);
   }
@@ -104,7 +104,7 @@ static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
  * part. */
 static void check_no_more(table_reader *r, int depth, size_t n) {
   lua_State *L = r->L;
-  char place[128];
+  char entry[128];
   lua_rawgeti(L, -1, 0); /* LuaJIT keeps key 0 in the array part, before n: lua_next skips it */
   bool is_list = lua_isnil(L, -1);
   lua_pop(L, 1);
@@ -118,26 +118,26 @@ static void check_no_more(table_reader *r, int depth, size_t n) {
     if (is_list && key > (lua_Number)n) fail_hole(r, depth);
   }
   if (is_list) return;
-  name_place(r, depth, place, sizeof place);
-  ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place, ND_NUMBERS({"expected", (int64_t)n}),
+  name_entry(r, depth, entry, sizeof entry);
+  ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, entry, ND_NUMBERS({"expected", (int64_t)n}),
                 "expected a list of %zu, got a table with another key", n);
 }
 
 /* The table at the top, which is axis 'depth'. */
 static void read_level(table_reader *r, int depth) {
   lua_State *L = r->L;
-  char place[128];
+  char entry[128];
   if (lua_isnil(L, -1)) fail_hole(r, depth - 1);
   if (!lua_istable(L, -1)) {
-    name_place(r, depth, place, sizeof place);
-    ndb_fail(L, r->S, ND_SHAPE_MISMATCH, place,
+    name_entry(r, depth, entry, sizeof entry);
+    ndb_fail(L, r->S, ND_SHAPE_MISMATCH, entry,
              "expected a row of %zu elements, got %s: the rows are ragged", r->shape[depth],
              ndb_type_text(L, -1));
   }
   const size_t n = lua_objlen(L, -1);
   if (n != r->shape[depth]) {
-    name_place(r, depth, place, sizeof place);
-    ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, place,
+    name_entry(r, depth, entry, sizeof entry);
+    ndb_fail_with(L, r->S, ND_SHAPE_MISMATCH, entry,
                   ND_NUMBERS({"actual", (int64_t)n}, {"expected", (int64_t)r->shape[depth]}),
                   "expected a row of %zu elements, got %zu: the rows are ragged", r->shape[depth],
                   n);

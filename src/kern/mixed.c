@@ -62,7 +62,7 @@ enum { size_i64 = 8, size_u64 = 8, size_f64 = 8, size_c128 = 16 };
 
 enum { I64, U64, F64, C128, SIDES };
 
-static int place_of(nd_dtype dtype) {
+static int column_of(nd_dtype dtype) {
   return dtype == ND_I64 ? I64 : dtype == ND_U64 ? U64 : dtype == ND_F64 ? F64 : C128;
 }
 
@@ -85,11 +85,11 @@ static const struct {
 
 ndi_kernel *ndi_mixed_find(nd_op op, nd_dtype x, nd_dtype y) {
   for (size_t i = 0; i < ND_COUNTOF(rows); i++)
-    if (rows[i].op == op) return rows[i].loops[place_of(x)][place_of(y)];
+    if (rows[i].op == op) return rows[i].loops[column_of(x)][column_of(y)];
   return NULL;
 }
 
 ndi_close_kernel *ndi_mixed_close_find(nd_dtype x, nd_dtype y) {
   static ndi_close_kernel *const loops[SIDES][SIDES] = {OF_ALL(close)};
-  return loops[place_of(x)][place_of(y)];
+  return loops[column_of(x)][column_of(y)];
 }

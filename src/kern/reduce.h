@@ -30,8 +30,8 @@ typedef struct {
   void (*merge)(size_t n, char *acc, const char *later);
   /* ARGMIN, ARGMAX only: as 'row', and where an element is better, index[i] becomes 'at'. */
   void (*note)(size_t n, const char *x, char *acc, uint32_t *index, uint32_t at);
-  /* beats: is an accumulator better than one of earlier elements? find: the first of 'n' elements
-   * that is equal to it. */
+  /* beats: is an accumulator better than one of earlier elements? find: the index of the first of
+   * 'n' elements whose value the accumulator has. */
   bool (*beats)(const char *acc, const char *best);
   size_t (*find)(size_t n, const char *x, const char *acc);
   /* PTP only: an accumulator is a pair of 'acc' (minimum, maximum), and 'end' turns the first of

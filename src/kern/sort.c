@@ -68,23 +68,23 @@ static bool is_dealt_by(const ndi_sorter *s, size_t pass) {
   return sum < s->n;
 }
 
-/* Replace a count by the place where its keys begin; returns the next free place. */
-static size_t to_place(size_t *count, size_t place) {
+/* Replace a count by the position where its keys begin; returns the next free one. */
+static size_t to_position(size_t *count, size_t position) {
   const size_t own = *count;
-  *count = place;
-  return place + own;
+  *count = position;
+  return position + own;
 }
 
 /* Exclusive prefix sum over digits, and within a digit over parts: so equal keys keep their
  * order. */
-static void to_places(const ndi_sorter *s) {
+static void to_positions(const ndi_sorter *s) {
   size_t *const counts = counts_of(s, 0, s->pass);
   const size_t parts = s->parts, apart = s->item << 8;
-  size_t place = 0;
+  size_t position = 0;
   for (size_t digit = 0; digit < 256; digit++) {
-    place = to_place(counts + digit, place);
+    position = to_position(counts + digit, position);
     for (size_t part = 1; part < parts; part++)
-      place = to_place(counts + part * apart + digit, place);
+      position = to_position(counts + part * apart + digit, position);
   }
 }
 
@@ -118,7 +118,7 @@ static int next_of_radix(ndi_sorter *s) {
       memset(s->counts, 0, (s->parts * s->item << 8) * sizeof *s->counts);
       return MAKE;
     case MAKE: plan_passes(s); break;
-    case COUNT: to_places(s); return DEAL;
+    case COUNT: to_positions(s); return DEAL;
     case DEAL: {
       char *const keys = s->keys[0];
       s->keys[0] = s->keys[1], s->keys[1] = keys;
@@ -132,7 +132,7 @@ static int next_of_radix(ndi_sorter *s) {
   if (s->passes == 0) return FINISH;
   s->pass = (size_t)__builtin_ctz(s->passes);
   s->passes &= s->passes - 1;
-  if (is_counted) to_places(s);
+  if (is_counted) to_positions(s);
   else clear_counts(s);
   return is_counted ? DEAL : COUNT;
 }

@@ -161,13 +161,14 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
   if (second->refused == ND_REFUSES_NONE || !is_integer || y->size == 0) return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
   if (first == y->size) return ND_OK;
-  char place[48] = "";
+  char position[64] = "";
   int64_t value;
   ND_TRY(integer_at(y, first, &value, err));
-  if (y->ndim > 0) snprintf(place, sizeof place, "element %zu (in row-major order) of ", first + 1);
+  if (y->ndim > 0)
+    snprintf(position, sizeof position, "element %zu (in row-major order) of ", first + 1);
   return nd_fail_with(err, ND_INVALID_ARGUMENT,
                       ND_NUMBERS({"value", value}, {"position", (int64_t)first + 1}),
-                      "%s: %sthe %s is %lld, for which integers have no result", c->name, place,
+                      "%s: %sthe %s is %lld, for which integers have no result", c->name, position,
                       second->name, (long long)value);
 }
 
@@ -228,18 +229,18 @@ static nd_status check_alias(const call *c, const nd_view *wide, bool *out, nd_e
 /* Operand i as the device may read it, broadcast to the whole shape. It is copied where it overlaps
  * the output or is on another device; before broadcasting, so that a small operand stays small. */
 static nd_status ready_operand(call *c, int i, nd_view *out, nd_error *err) {
-  const nd_view *place = c->dst ? c->dst : c->like;
+  const nd_view *target = c->dst ? c->dst : c->like;
   nd_view narrow, wide, copy;
   bool is_safe = true;
-  if (c->operands[i].array) ND_TRY(ndi_check_device(place, c->operands[i].array, err));
+  if (c->operands[i].array) ND_TRY(ndi_check_device(target, c->operands[i].array, err));
   ND_TRY(narrow_operand(c, i, &narrow, err));
   nd_status status = i == 1 ? check_second(c, &narrow, err) : ND_OK;
   if (status == ND_OK) status = nd_view_expand(&narrow, c->ndim, c->shape, &wide, err);
   if (status != ND_OK) return nd_view_drop(&narrow), status;
   status = check_alias(c, &wide, &is_safe, err);
-  if (status == ND_OK && (!is_safe || nd_device_of(&narrow) != nd_device_of(place))) {
+  if (status == ND_OK && (!is_safe || nd_device_of(&narrow) != nd_device_of(target))) {
     nd_view_drop(&wide);
-    status = ndi_copy_on(place, &narrow, (nd_dtype)narrow.dtype, ND_SATURATE, &copy, err);
+    status = ndi_copy_on(target, &narrow, (nd_dtype)narrow.dtype, ND_SATURATE, &copy, err);
     nd_view_drop(&narrow);
     if (status != ND_OK) return status;
     narrow = copy;

@@ -23,7 +23,7 @@ nd_status nd_new(nd_resource *resource, nd_dtype dtype, int ndim, const size_t *
 
 /* Where a result goes whose first operand is 'like'. Nothing new is put into a file or foreign
  * memory. */
-static nd_resource *place_of(const nd_view *like) {
+static nd_resource *resource_of(const nd_view *like) {
   nd_resource *own = like->storage->resource, *memory = nd_device_of(like)->memory;
   if (own->kind != ND_MEM_FILE && own->kind != ND_MEM_FOREIGN) return own;
   return memory ? memory : nd_host_resource();
@@ -32,7 +32,7 @@ static nd_resource *place_of(const nd_view *like) {
 nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
                      nd_view *out, nd_error *err) {
   const nd_storage_options options = {.lazy = true};
-  return nd_new(place_of(like), dtype, ndim, shape, options, out, err);
+  return nd_new(resource_of(like), dtype, ndim, shape, options, out, err);
 }
 
 nd_status nd_new_like(const nd_view *src, nd_dtype dtype, nd_view *out, nd_error *err) {

@@ -18,7 +18,7 @@ static const char *known_text(char *known, size_t bytes) {
   *known = 0;
   for (size_t i = 0; i < ND_COUNTOF(codecs); i++)
     for (const char *const *e = codecs[i]->extensions; *e; e++)
-      snprintf(known + strlen(known), bytes - strlen(known), " %s", *e);
+      snprintf(known + strlen(known), bytes - strlen(known), "%s%s", *known ? ", " : "", *e);
   return known;
 }
 
@@ -28,7 +28,7 @@ nd_status nd_codec_find(const char *path, const nd_codec **out, nd_error *err) {
   for (size_t i = 0; dot && i < ND_COUNTOF(codecs); i++)
     for (const char *const *e = codecs[i]->extensions; *e; e++)
       if (strcasecmp(dot, *e) == 0) return *out = codecs[i], ND_OK;
-  return nd_fail(err, ND_UNSUPPORTED, "no format is known for \"%.200s\"; known are%s", path,
+  return nd_fail(err, ND_UNSUPPORTED, "no format is known for \"%.200s\"; known are %s", path,
                  known_text(known, sizeof known));
 }
 
