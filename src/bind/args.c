@@ -235,7 +235,7 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
   if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a dtype");
 #define ND_ROW(ID, name, ...) ", " #name
   ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "there is no dtype \"%.40s\"; known are %s",
-           lua_tostring(L, arg), ND_DTYPES(ND_ROW) + 2);
+           lua_tostring(L, arg), &ND_DTYPES(ND_ROW)[2]);
 #undef ND_ROW
   return dtype;
 }
