@@ -169,7 +169,7 @@ function nd.info(...)
     threads = core.stats().threads,
     missing = {},
   }
-  for i, device in ipairs(nd.devices()) do info.devices[i] = device.name end
+  for i, device in ipairs(core.devices()) do info.devices[i] = device.name end
   add_cuda(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {
