@@ -157,8 +157,10 @@ static nd_status check_second(const call *c, const nd_view *y, nd_error *err) {
                         .views = {y},
                         .checked = c->op,
                         .result = &first};
-  const bool is_integer = nd_kind_is_integer(nd_dtype_get(c->dtype)->kind);
-  if (second->refused == ND_REFUSES_NONE || !is_integer || y->size == 0) return ND_OK;
+  /* of comparisons, which refuse none, the dtype may be none */
+  if (second->refused == ND_REFUSES_NONE || y->size == 0 ||
+      !nd_kind_is_integer(nd_dtype_get(c->dtype)->kind))
+    return ND_OK;
   ND_TRY(nd_device_run(nd_device_of(y), &task, err));
   if (first == y->size) return ND_OK;
   char position[64] = "";
