@@ -299,15 +299,16 @@ static void check_exact(void) {
 /* What a table has no row for is NULL, never what lies behind the table. */
 /* There is a kernel exactly where base/op.c says that the operation is defined, or computed in that
  * dtype; small floats are computed in f32, but for reductions. */
-static void check_defined(nd_op op, nd_dtype d) {
+static void check_defined(nd_op op, int dtype) {
+  const nd_dtype d = (nd_dtype)dtype;
   const nd_op_traits *row = nd_op_get(op);
   const bool is_small = nd_dtype_get(d)->kind == ND_KIND_FLOAT && bytes_of(d) < 4;
   if (row->group == ND_GROUP_REDUCE)
     CHECK(nd_op_is_defined(op, d) == (ndi_reducer_find(op, d) != NULL), "%s of %s", row->name,
-          name_of(d));
+          name_of(dtype));
   if (row->group != ND_GROUP_ELEMENTWISE || op == ND_OP_WHERE) return; /* WHERE is by item size */
   const bool is_own = nd_op_is_defined(op, d) && nd_op_compute_dtype(op, d) == d && !is_small;
-  CHECK(is_own == (ndi_kernel_find(op, d) != NULL), "%s of %s", row->name, name_of(d));
+  CHECK(is_own == (ndi_kernel_find(op, d) != NULL), "%s of %s", row->name, name_of(dtype));
 }
 
 static void check_lookups(void) {
@@ -316,7 +317,7 @@ static void check_lookups(void) {
       const bool reduces = op >= ND_OP_SUM && op < ND_OP_RANGE;
       if (op >= ND_OP_SUM) CHECK(!ndi_kernel_find((nd_op)op, (nd_dtype)d), "%d %s", op, name_of(d));
       if (!reduces) CHECK(!ndi_reducer_find((nd_op)op, (nd_dtype)d), "%d %s", op, name_of(d));
-      check_defined((nd_op)op, (nd_dtype)d);
+      check_defined((nd_op)op, d);
     }
   CHECK(!ndi_reducer_find(ND_OP_PTP, ND_BOOL), "no difference of bools");
   CHECK(ndi_kernel_find(ND_OP_CBRT, ND_F32) && !ndi_kernel_find(ND_OP_CBRT, ND_F16), "cbrt");
