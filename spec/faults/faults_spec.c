@@ -98,13 +98,27 @@ static const char prologue[] = "package.path = './lua/?.lua;./lua/?/init.lua;./?
                                "jit.status = function() return is_on end";
 
 static void run(lua_State *L, const char *what, int status) {
+  if (status != 0) luaL_callmeta(L, -1, "__tostring");
   CHECK(status == 0, "%s: %s", what, lua_tostring(L, -1));
   lua_settop(L, 0);
+}
+
+/* Where LuaJIT gets no memory in the middle of a resize, a table with integer keys in both its parts
+ * mixes them up afterwards. So the registry has its array part before any request fails. */
+static void grow_registry(lua_State *L) {
+  int references[256];
+  for (size_t i = 0; i < ND_COUNTOF(references); i++) {
+    lua_pushboolean(L, 1);
+    references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  for (size_t i = ND_COUNTOF(references); i-- > 0;)
+    luaL_unref(L, LUA_REGISTRYINDEX, references[i]);
 }
 
 static lua_State *open_state(bool with_jit) {
   lua_State *L = lua_newstate(lua_memory, NULL);
   if (!L) abort();
+  grow_registry(L);
   luaL_openlibs(L);
   luaL_register(L, "faults", functions);
   lua_getglobal(L, "package");
