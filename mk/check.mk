@@ -43,7 +43,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 THREADED = $(addprefix %/,$(addsuffix _spec.c,device reap resource sort states storage threads))
-THREADED_CUDA = $(BUILD)/spec/dev/cuda_reap_spec
+THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
 

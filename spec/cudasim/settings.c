@@ -136,7 +136,10 @@ ND_CUDA_EXPORT bool cusim_set(const char *name, const char *value) {
 void sim_start_program(void) {
   if (!settings.is_forking) return;
   const pid_t child = fork();
-  if (child == 0) _exit(0);
+  if (child == 0) {
+    execlp("true", "true", (char *)NULL);
+    _exit(0);
+  }
   if (child > 0) waitpid(child, NULL, 0);
 }
 

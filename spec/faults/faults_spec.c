@@ -103,16 +103,15 @@ static void run(lua_State *L, const char *what, int status) {
   lua_settop(L, 0);
 }
 
-/* Where LuaJIT gets no memory in the middle of a resize, a table with integer keys in both its parts
- * mixes them up afterwards. So the registry has its array part before any request fails. */
+/* Where LuaJIT gets no memory in the middle of a resize, a table with integer keys in both its
+ * parts mixes them up afterwards. So the registry has its array part before any request fails. */
 static void grow_registry(lua_State *L) {
   int references[256];
   for (size_t i = 0; i < ND_COUNTOF(references); i++) {
     lua_pushboolean(L, 1);
     references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
   }
-  for (size_t i = ND_COUNTOF(references); i-- > 0;)
-    luaL_unref(L, LUA_REGISTRYINDEX, references[i]);
+  for (size_t i = ND_COUNTOF(references); i-- > 0;) luaL_unref(L, LUA_REGISTRYINDEX, references[i]);
 }
 
 static lua_State *open_state(bool with_jit) {
@@ -151,11 +150,16 @@ static const char warm_up[] = "local nd, list = require 'ndbuf', {}\n"
                               "nd.load(... .. '/first.npy', {mmap = true})";
 
 static long warm(const char *folder) {
+  const char *const stress = getenv("NDBUF_GC_STRESS");
+  char kept[8] = "";
+  if (stress) snprintf(kept, sizeof kept, "%s", stress);
+  unsetenv("NDBUF_GC_STRESS"); /* a collection for each of so many takes half a minute */
   lua_State *L = open_state(false);
   luaL_loadstring(L, warm_up);
   lua_pushstring(L, folder);
   run(L, "warming up", lua_pcall(L, 1, 0, 0));
   lua_close(L);
+  if (kept[0]) setenv("NDBUF_GC_STRESS", kept, 1);
   return blocks_left();
 }
 

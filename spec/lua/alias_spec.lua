@@ -77,8 +77,8 @@ describe("the same bytes in two storages", function()
   for kind, make in pairs(pairs_of) do
     for name, form in pairs(forms) do
       it(("are seen as they are: %s, %s"):format(kind, name), function()
-        for _, first in ipairs(H.some(classes, 4)) do
-          for _, second in ipairs(H.some(classes, 4)) do
+        for _, first in ipairs(H.some(classes, 3)) do
+          for _, second in ipairs(H.some(classes, 3)) do
             local x, y = make(first[1], second[1])
             local what = first[1] .. " under " .. second[1]
             assert.equal(0, loop(form)(x, y, first[2], second[3], 300), what)

@@ -118,6 +118,11 @@ return {
   {"src/dev/cuda/driver.c", "  const nd_status status = is_open ? ND_OK : open_library(err);\n",
    "  ndi_lock(NDI_LOCK_HOST);\n  nd_status status = is_open ? ND_OK : open_library(err);\n" ..
      "  ndi_unlock(NDI_LOCK_HOST);\n", "dev/cuda_device_spec.lua"},
+  {"src/dev/cuda/driver.c",
+   "  while (is_opening) ndi_lock_wait(NDI_LOCK_OPENING, &opening_ended);\n", "",
+   "dev/cuda_open_spec.c"},
+  {"src/dev/cuda/driver.c", "return (is_open || is_opening) && ndi_forks()",
+   "return is_open && ndi_forks()", "dev/cuda_open_spec.c"},
   {"src/dev/cuda/peer.c",
    "  if (grant(other, d, NULL) != ND_OK || grant(d, other, NULL) != ND_OK) return false;",
    "  if (grant(other, d, NULL) != ND_OK) return false;", "dev/cuda_neighbours_spec.lua"},

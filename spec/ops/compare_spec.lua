@@ -176,7 +176,7 @@ describe("comparisons", function()
     local a = nd.randint(-9, 9, {n}, "i64", {seed = 1})
     local b = nd.randint(-9, 9, {n}, "i64", {seed = 2}):astype "f64"
     local want
-    for _, count in ipairs {1, 2, 3, 7} do
+    for _, count in ipairs(H.some({1, 2, 3, 7}, 2)) do
       nd.set_threads(count)
       local got = {a:lt(b), a:ge(b["::-1"]), a:eq(nd.u64 {3})}
       want = want or got

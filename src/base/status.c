@@ -37,16 +37,6 @@ nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, 
   return code;
 }
 
-nd_status nd_fail_remedy(nd_error *err, nd_status code, nd_remedy remedy, const char *fmt, ...) {
-  if (!err) return code;
-  va_list args;
-  va_start(args, fmt);
-  set_error(err, code, NULL, fmt, args);
-  va_end(args);
-  err->remedy = remedy;
-  return code;
-}
-
 nd_status nd_fail_remedy_for(nd_error *err, nd_status code, nd_remedy remedy, const char *subject,
                              const char *fmt, ...) {
   if (!err) return code;

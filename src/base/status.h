@@ -95,11 +95,11 @@ nd_status nd_fail(nd_error *err, nd_status code, const char *fmt, ...) ND_PRINTF
 nd_status nd_fail_with(nd_error *err, nd_status code, const nd_number *numbers, const char *fmt,
                        ...) ND_PRINTF(4, 5);
 
-/* The same with a remedy that has no subject, and with one that has: 'subject' is static. */
-nd_status nd_fail_remedy(nd_error *err, nd_status code, nd_remedy remedy, const char *fmt, ...)
-    ND_PRINTF(4, 5);
+/* The same with a remedy, for 'subject' (static), and for no subject. */
 nd_status nd_fail_remedy_for(nd_error *err, nd_status code, nd_remedy remedy, const char *subject,
                              const char *fmt, ...) ND_PRINTF(5, 6);
+#define nd_fail_remedy(err, code, remedy, ...) \
+  nd_fail_remedy_for(err, code, remedy, NULL, __VA_ARGS__)
 
 /* Report a failed system call on 'path' (may be NULL): ND_OUT_OF_MEMORY for ENOMEM, else ND_IO. The
  * message is 'what', the path and the system's text for the errno 'number', which is also the
