@@ -60,6 +60,7 @@ look() {
   needs 'has lua5.4' lua5.4
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
+  needs 'has debootstrap' debootstrap
 }
 
 # ---- how it is installed ----

@@ -95,7 +95,7 @@ describe("compiled element access", function()
 
   -- A function that gives up where it returns, called from there often, is never compiled again.
   for name, code in pairs(loops) do
-    it(("keeps %s in a trace after use from code that is not compiled #slow"):format(name), function()
+    it(("keeps %s in a trace after use from uncompiled code #slow"):format(name), function()
       local a, b = nd.zeros({ 200 }, "i16"), nd.zeros({ 20, 10 }, "i16")
       local flipped = nd.zeros({ 200 }, "i16"):flip()
       local chunk = "local a, b, c, v = ... return function() " .. code .. " end"
