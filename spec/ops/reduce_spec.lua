@@ -372,6 +372,7 @@ describe("a reduction", function()
     assert.equal(1 / 0, nd.array{1, 2}:var{ddof = 3}) -- as of no elements, not of -1
     for _, op in ipairs {"min", "max", "ptp", "argmin", "argmax"} do
       assert.same({0}, none[op](none, {axis = 2}).shape)
+      assert.same({0}, nd.zeros(0, 0)[op](nd.zeros(0, 0), {axis = 1}).shape) -- no results either
       local e = H.raises_like("invalid_argument", op .. ": axis 1 of the array %(0x3%)", none[op],
         none, {axis = 1})
       assert.equal(1, e.axis)
