@@ -14,17 +14,21 @@ static bool lies_in(const nd_index *item, size_t len) {
   return item->len - 1 <= room / step;
 }
 
-/* 'axis' is the place in 'v', 'named' that in the source, which messages give, counted from 1. */
-static nd_status check_entry(const nd_view *v, int axis, int named, const nd_index *item,
+/* Check an entry against its axis of 'v'. Only C programs see these messages, as the binding checks
+ * with its own (bind/resolve.c): they name the entry as C does. */
+static nd_status check_entry(const nd_view *v, int axis, const nd_index *item, int number,
                              nd_error *err) {
   const size_t len = v->axis[axis].len;
   if (item->kind == ND_INDEX_RANGE && item->step == 0)
-    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"axis", named + 1}, {"value", 0}),
-                        "the step of a range must not be 0 (axis %d)", named + 1);
+    return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", 0}),
+                        "items[%d]: the step of a range must not be 0", number);
   if (lies_in(item, len)) return ND_OK;
+  const bool is_range = item->kind == ND_INDEX_RANGE;
   return nd_fail_with(err, ND_INDEX_OUT_OF_RANGE,
-                      ND_NUMBERS({"axis", named + 1}, {"limit", (int64_t)len}),
-                      "the index for axis %d exceeds its size %zu", named + 1, len);
+                      ND_NUMBERS({"value", (int64_t)item->first}, {"limit", (int64_t)len}),
+                      "items[%d] exceeds its axis of size %zu (first = %zu, len = %zu, step = %td)",
+                      number, len, item->first, is_range ? item->len : 1,
+                      is_range ? item->step : 1);
 }
 
 /* Apply a range. With one item or none its step does not matter, and multiplying by it might
@@ -55,35 +59,35 @@ static nd_status count_axes(const nd_view *src, int count, const nd_index *items
   return ND_OK;
 }
 
-/* Apply one entry. '*axis' is the current place in 'v', '*named' that in the source; both advance.
- * 'skipped' is the number of axes that an ellipsis stands for. */
-static nd_status apply(nd_view *v, const nd_index *item, int *axis, int *named, int skipped,
+/* Apply entry 'number'. '*axis' is the current place in 'v', and advances; 'skipped' is the number
+ * of axes that an ellipsis stands for. */
+static nd_status apply(nd_view *v, const nd_index *item, int number, int *axis, int skipped,
                        nd_error *err) {
   switch (item->kind) {
     case ND_INDEX_AT:
-      ND_TRY(check_entry(v, *axis, (*named)++, item, err));
+      ND_TRY(check_entry(v, *axis, item, number, err));
       ndi_view_advance(v, *axis, item->first);
       ndi_view_remove_axis(v, *axis);
       return ND_OK;
     case ND_INDEX_RANGE:
-      ND_TRY(check_entry(v, *axis, (*named)++, item, err));
+      ND_TRY(check_entry(v, *axis, item, number, err));
       apply_range(v, (*axis)++, item);
       return ND_OK;
     case ND_INDEX_NEW_AXIS: return ndi_view_insert_axis(v, (*axis)++, (nd_axis){1, 0}, err);
-    case ND_INDEX_ELLIPSIS: *axis += skipped, *named += skipped; return ND_OK;
+    case ND_INDEX_ELLIPSIS: *axis += skipped; return ND_OK;
   }
   return ND_OK;
 }
 
 nd_status ndi_view_index(const nd_view *src, int count, const nd_index *items, nd_view *out,
                          bool *is_element, nd_error *err) {
-  int used, axis = 0, named = 0;
+  int used, axis = 0;
   ND_TRY(count_axes(src, count, items, &used, err));
   nd_view v;
   ndi_view_copy_record(src, &v);
   bool keeps_axis = false;
   for (int i = 0; i < count; i++) {
-    ND_TRY(apply(&v, &items[i], &axis, &named, src->ndim - used, err));
+    ND_TRY(apply(&v, &items[i], i, &axis, src->ndim - used, err));
     keeps_axis |= items[i].kind == ND_INDEX_NEW_AXIS || items[i].kind == ND_INDEX_RANGE;
   }
   ndi_view_set_size(&v);
