@@ -105,6 +105,14 @@ static void check_mask(size_t item, const layout *lx, const layout *lm) {
   CHECK(used == count, "%zu of %zu", used, count);
   for (size_t i = 0; i < item; i++) CHECK(z[count * item + i] == 0x5a, "%zu past the end", i);
 
+  const size_t half = count /
+                      2; /* as if the mask had got more true elements since it was counted */
+  memset(z, 0x5a, sizeof z);
+  CHECK(ndi_mask_select(item, COUNT, z, half, first, dx, bits, dm) == half, "%zu", half);
+  for (size_t i = 0; i < item; i++) CHECK(z[half * item + i] == 0x5a, "%zu past half", i);
+  CHECK(ndi_mask_assign(item, COUNT, z, (ptrdiff_t)item, bits, dm, first, dx, half) == half, "%zu",
+        half);
+
   char *back = first_of(&layouts[2], COUNT, item, z);
   const ptrdiff_t dz = step_of(&layouts[2], item);
   memset(z, 0, sizeof z);

@@ -108,6 +108,8 @@ return {
    "core/copy_spec.c"},
 
   -- gathers
+  {"src/kern/gather.inc", "if (n > room) n = room;\n    if (dx", "if (dx", "core/kern_spec.c"},
+  {"src/kern/gather.inc", "if (n > room) n = room;\n    for", "for", "core/kern_spec.c"},
   {"src/kern/gather.inc",
    "memcpy(item, x + resolve(index, extent) * dx, ITEM);\n    memcpy(z, item, ITEM);",
    "memcpy(item, x + resolve(index, extent) * (ptrdiff_t)ITEM, ITEM);\n    memcpy(z, item, " ..

@@ -41,6 +41,7 @@ describe("arange", function()
   end)
 
   it("does not overflow on the way", function()
+    assert.same({1.7e308}, nd.arange(1.7e308, 1.7e308, 5e-324):totable())
     assert.same({-1e308, 0, 1e308}, nd.arange(-1e308, 1e308, 1e308):totable())
     local a = nd.arange(-1.6e308, 1.6e308, 0.8e308)
     assert.is_true(nd.allclose(a, nd.array {-1.6e308, -0.8e308, 0, 0.8e308, 1.6e308}, 1e-15))

@@ -9,6 +9,7 @@
 const nd_dtype_traits ndi_dtype_traits[] = {ND_DTYPES(ND_ROW)};
 #undef ND_ROW
 
+/* The rows say what the compiler knows, too; it compares them. */
 #define ND_ROW(ID, name, type, bytes, align, ...) \
   _Static_assert(sizeof(type) == (bytes) && _Alignof(type) == (align), #name);
 ND_DTYPES(ND_ROW)
@@ -45,11 +46,14 @@ static bool promote_integers(nd_dtype a, nd_dtype b, nd_dtype *out) {
 /* 'f' is a float or complex. */
 static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
   const int bytes = ndi_dtype_traits[i].bytes;
+  /* c64 has parts of f32, which hold integers of up to 2 bytes exactly */
   if (ndi_dtype_traits[f].kind == ND_KIND_COMPLEX) return *out = bytes <= 2 ? f : ND_C128, true;
   if (bytes == 8 && f != ND_F64 && f != ND_F16) return false; /* see nd_dtype_promote */
   if (f == ND_F64) return *out = ND_F64, true;
   /* their significands have 11 and 8 bits, which hold any 8-bit integer */
   if ((f == ND_F16 || f == ND_BF16) && bytes == 1) return *out = f, true;
+  /* f16, bf16, f8 and f32 widen to the float that holds the integer exactly; 64 bits with f16 are
+   * NumPy's rule */
   return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
 }
 
@@ -63,6 +67,7 @@ static bool promote_floats(nd_dtype a, nd_dtype b, nd_dtype *out) {
 
 bool nd_dtype_promote(nd_dtype a, nd_dtype b, nd_dtype *out) {
   if (a == b) return *out = a, true;
+  /* every dtype holds 0 and 1 */
   if (a == ND_BOOL) return *out = b, true;
   if (b == ND_BOOL) return *out = a, true;
   const bool ai = nd_kind_is_integer(ndi_dtype_traits[a].kind),

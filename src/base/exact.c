@@ -5,6 +5,8 @@
 
 #include "base/half.h"
 
+/* The integer in the 'bytes' bytes at 'at', 1 to 8, extended by zeros. By memcpy, as fields of
+ * packed records may be misaligned. */
 static uint64_t read_bits(const void *at, size_t bytes) {
   uint64_t bits = 0; /* little-endian: see base/platform.h */
   memcpy(&bits, at, bytes);
@@ -15,7 +17,9 @@ static double read_float(nd_dtype dtype, const char *at) {
   const uint64_t bits = read_bits(at, nd_dtype_get(dtype)->bytes);
   float narrow;
   double wide;
-  switch (dtype) { /* every one of these formats fits into a double exactly */
+  /* Every one of these formats fits into a double exactly. There is no default, so that the
+   * compiler reports a dtype that is missing. */
+  switch (dtype) {
     case ND_F16: return (double)ndi_f16_to_f32((uint16_t)bits);
     case ND_BF16: return (double)ndi_bf16_to_f32((uint16_t)bits);
     case ND_F8E4M3: return (double)ndi_f8e4m3_to_f32((uint8_t)bits);
@@ -41,6 +45,8 @@ static double read_float(nd_dtype dtype, const char *at) {
 nd_exact nd_exact_get(nd_dtype dtype, const void *at) {
   const nd_dtype_traits *own = nd_dtype_get(dtype);
   const nd_dtype part = nd_dtype_part(dtype);
+  /* bits of an int64 that the element leaves free; of a complex number's part, as 16 bytes would
+   * leave less than none */
   const size_t spare = 64 - 8 * (size_t)nd_dtype_get(part)->bytes; /* shifts extend the sign */
   switch (own->kind) {
     case ND_KIND_BOOL: return ndi_exact_u64(read_bits(at, 1) != 0);

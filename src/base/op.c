@@ -24,6 +24,7 @@ static const nd_op_traits rows[ND_OP_COUNT] = {
 
 const nd_op_traits *nd_op_get(nd_op op) { return &rows[op]; }
 
+/* Operations that are not in the list have zeros: no name, and ND_REFUSES_NONE. */
 const nd_second_operand *nd_op_second(nd_op op) {
 #define ND_ROW(ID, name, refused) [ND_OP_##ID] = {name, ND_REFUSES_##refused},
   static const nd_second_operand seconds[ND_OP_COUNT] = {ND_SECOND_OPERANDS(ND_ROW)};
@@ -31,6 +32,7 @@ const nd_second_operand *nd_op_second(nd_op op) {
   return &seconds[op];
 }
 
+/* The table is indexed by operation; 'is_one' tells its entries from the holes. */
 bool nd_op_is_comparison(nd_op op, nd_op *mirrored) {
   static const struct {
     bool is_one;
@@ -68,9 +70,11 @@ nd_dtype nd_op_compute_dtype(nd_op op, nd_dtype dtype) {
   const nd_domain domain = rows[op].domain;
   const bool is_float = domain == ND_DOMAIN_FLOAT || domain == ND_DOMAIN_MATH;
   if (domain == ND_DOMAIN_TRUTH) return ND_BOOL;
+  /* floats and complex compute in their own dtype, all else in f64 */
   return is_float && !is_inexact(nd_dtype_get(dtype)->kind) ? ND_F64 : dtype;
 }
 
+/* From the dtype of the computation, so that sqrt of an integer, for example, is f64. */
 nd_dtype nd_op_result_dtype(nd_op op, nd_dtype dtype) {
   const nd_dtype computed = nd_op_compute_dtype(op, dtype);
   const nd_kind kind = nd_dtype_get(computed)->kind;
@@ -78,6 +82,7 @@ nd_dtype nd_op_result_dtype(nd_op op, nd_dtype dtype) {
     case ND_RESULT_SAME: return computed;
     case ND_RESULT_PART: return nd_dtype_part(computed);
     case ND_RESULT_BOOL: return ND_BOOL;
+    /* integers are summed in 64 bits: sums of narrow ones would soon overflow */
     case ND_RESULT_SUM: return is_inexact(kind) ? computed : kind == ND_KIND_UINT ? ND_U64 : ND_I64;
     case ND_RESULT_I64: return ND_I64;
   }

@@ -10,6 +10,7 @@
 
 /* {=== numbers ===} */
 
+/* Refuse a number that is no int64_t: NaN, infinite, with a fraction, or too large either way. */
 ND_NORETURN static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
   char text[ND_DOUBLE_TEXT];
   ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%s is not %s", ndi_double_text(value, text),
@@ -27,8 +28,9 @@ bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64
   }
   nd_scalar scalar;
   if (lua_type(L, arg) != NDB_TCDATA || !ndb_to_scalar(L, S, arg, &scalar)) return false;
-  if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false;
+  if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false; /* complex */
   memcpy(out, scalar.bytes, sizeof *out);
+  /* the bits of a u64 from 2^63 on */
   if (scalar.dtype == ND_U64 && *out < 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu exceeds the limit of i64, %lld",
              (unsigned long long)*out, (long long)INT64_MAX);
@@ -57,6 +59,8 @@ bool ndb_to_int128(lua_State *L, ndb_state *S, int arg, nd_int128 *out) {
   return *out = scalar.dtype == ND_U64 ? (nd_int128)(uint64_t)bits : bits, true;
 }
 
+/* What ndb_to_int128 refuses, ndb_check_integer refuses as well, with a message: its range is
+ * smaller. */
 nd_int128 ndb_check_int128(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_int128 value;
   return ndb_to_int128(L, S, arg, &value) ? value : ndb_check_integer(L, S, arg, what);
@@ -126,6 +130,8 @@ int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int nd
   return axis;
 }
 
+/* Read the list at 'arg' into 'out', which has room for 'max'; returns their number. All reads are
+ * raw: no metamethod of the script runs. */
 static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max,
                          int64_t *out) {
   const size_t n = lua_objlen(L, arg);
@@ -134,7 +140,7 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
                   ND_NUMBERS({"value", (int64_t)n}, {"limit", max}), "%zu entries; the limit is %d",
                   n, max);
   for (int i = 0; i < (int)n; i++) {
-    char name[48];
+    char name[48]; /* of the entry, for messages: "shape[2]" */
     snprintf(name, sizeof name, "%.30s[%d]", what, i + 1);
     lua_rawgeti(L, arg, i + 1);
     out[i] = ndb_check_integer(L, S, -1, name);
@@ -155,12 +161,14 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
     *next = arg + 1;
     return read_integers(L, S, arg, what, max, out);
   }
+  /* the arguments from here on; the first of another type is not part of the list */
   for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
     if (n == max)
       ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"limit", max}),
                     "more entries than the limit, %d", max);
     out[n++] = ndb_check_integer(L, S, arg, what);
   }
+  /* a table may be empty, a list of arguments not: there would be nothing to tell it by */
   if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
   *next = arg;
   return n;
@@ -183,12 +191,13 @@ void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out) {
 
 /* {=== cdata ===} */
 
-/* By default Linux maps nothing below (vm.mmap_min_addr). */
+/* The least address of an object: by default Linux maps nothing below it (vm.mmap_min_addr). */
 enum { NOWHERE = 65536 };
 
 void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room) {
   void *pointer = NULL;
   if (lua_type(L, arg) != NDB_TCDATA) ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
+  /* box.to_pointer: the C API cannot tell a pointer from other cdata */
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
   lua_pushvalue(L, arg);
   lua_call(L, 1, 2); /* pointer cdata, nil for cdata that is neither a pointer nor an array; size */
@@ -217,6 +226,7 @@ void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, s
 bool ndb_has_metatable(lua_State *L, int arg, int reference) {
   if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return false;
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  /* the table itself: any userdata may have a metatable with our __metatable text */
   const bool same = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   return same;
@@ -233,6 +243,7 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
   nd_dtype dtype = ND_F64;
   if (ndb_to_dtype(L, S, arg, &dtype)) return dtype;
   if (lua_type(L, arg) != LUA_TSTRING) ndb_fail_type(L, S, arg, what, "a dtype");
+/* the rows make one string; [2] skips the ", " that it begins with */
 #define ND_ROW(ID, name, ...) ", " #name
   ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "there is no dtype \"%.40s\"; known are %s",
            lua_tostring(L, arg), &ND_DTYPES(ND_ROW)[2]);
@@ -257,6 +268,7 @@ nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what) 
 bool ndb_is_options(lua_State *L, int arg) {
   if (!lua_istable(L, arg) || lua_objlen(L, arg) > 0) return false;
   lua_pushnil(L);
+  /* {} is the shape of a 0-d array */
   if (!lua_next(L, arg)) return false;
   lua_pop(L, 2);
   return true;

@@ -340,11 +340,12 @@ void ndb_set_finalizer(lua_State *L);
 /* {=== table.c ===} */
 
 /* Make 'out' a view of the value at 'arg', as it can be assigned: of an array, another view; of a
- * nested table, a new host array of 'dtype' (shape_mismatch for ragged rows); of a scalar, a new
- * 0-d host array of the scalar's own dtype. 'out' owns a reference, so the caller must drop it
- * before it calls anything that raises. */
+ * nested table, a new host array of 'dtype', its values converted by 'mode' (shape_mismatch for
+ * ragged rows, not_representable for what ND_CHECK refuses); of a scalar, a new 0-d host array of
+ * the scalar's own dtype. 'out' owns a reference, so the caller must drop it before it calls
+ * anything that raises. */
 void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
-                    nd_view *out);
+                    nd_cast_mode mode, nd_view *out);
 
 /* Push the elements of 'v' as nested tables; a 0-d view as the element itself. */
 void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);

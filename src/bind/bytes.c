@@ -73,6 +73,7 @@ static int array_ptr(lua_State *L, ndb_state *S) {
   const nd_dtype_traits *dtype = nd_dtype_get((nd_dtype)v->dtype);
   nd_error err;
   char *host;
+  /* first: nd_storage_expose cannot be undone, and a pointer that is refused exposes nothing */
   ndb_check(L, S, nd_storage_host(v->storage, false, &host, &err), &err);
   if (((uintptr_t)host + v->offset) % dtype->align != 0)
     ndb_fail(L, S, ND_INVALID_VIEW, "ptr", "the array is misaligned for %s; use :clone()",
@@ -102,7 +103,7 @@ static int array_free(lua_State *L, ndb_state *S) {
   nd_error err;
   if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
   ndb_check(L, S, nd_storage_free(s, &err), &err);
-  ndb_drop_released(L, S);
+  ndb_drop_released(L, S); /* so that the owner of wrapped memory can be collected */
   return 0;
 }
 

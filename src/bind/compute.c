@@ -3,7 +3,7 @@
  * there. */
 #include "bind/bind.h"
 
-enum { MOST_OPERANDS = 3 };
+enum { MOST_OPERANDS = 3 }; /* clamp and where */
 
 /* Argument 'arg' as an operand: an array, or a value that broadcasts. */
 static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
@@ -14,6 +14,7 @@ static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *
   return operand;
 }
 
+/* Read the arguments 1 to 'count'. Each is called in messages what the manual calls it. */
 static void read_operands(lua_State *L, ndb_state *S, nd_op op, int count, nd_operand *operands) {
   static const char *const names[] = {"a", "b", "c"}, *const clamped[] = {"a", "lo", "hi"};
   static const char *const chosen[] = {"condition", "a", "b"};
@@ -63,6 +64,7 @@ static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
   if (op == ND_OP_CLAMP) move_options(L);
   ndb_read_options(L, S, count + 1, nd_op_get(op)->has_out ? NDB_BIT(OUT) : 0, &options);
   read_operands(L, S, op, count, operands);
+  /* this view and the operands' are those in the handles, which the stack keeps alive */
   const nd_view *out = ndb_option_out(L, S, &options);
   if (!out)
     return ndb_push_made(L, S, nd_elementwise(op, operands, NULL, &made, &err), &made, &err);
@@ -71,6 +73,7 @@ static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
   return 1;
 }
 
+/* a:name(…): as name(a, …), of which any one operand has to be an array; here it is the first. */
 static int compute_method(lua_State *L, ndb_state *S, nd_op op, int count) {
   ndb_check_self(L, S);
   return compute(L, S, op, count);
@@ -84,6 +87,7 @@ static int compute_in_place(lua_State *L, ndb_state *S, nd_op op, int count) {
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "options",
              "an in-place method takes none: its result goes into the array itself");
   lua_settop(L, count);
+  /* both the first operand and the destination */
   const nd_view *self = &ndb_check_self(L, S)->view;
   read_operands(L, S, op, count, operands);
   ndb_check(L, S, nd_elementwise(op, operands, self, NULL, &err), &err);
@@ -97,6 +101,7 @@ static int compute_operator(lua_State *L, ndb_state *S, nd_op op, int count) {
   return compute(L, S, op, count);
 }
 
+/* A function for each row: an ndb_reg has no place for the operation that is meant. */
 #define ND_ROW(ID, name, count, ...)                       \
   static int function_##name(lua_State *L, ndb_state *S) { \
     return compute(L, S, ND_OP_##ID, count);               \
@@ -118,6 +123,7 @@ ND_ELEMENTWISE_OPS(ND_ROW)
 ND_ELEMENTWISE_OPS(ND_ROW)
 #undef ND_ROW
 
+/* The arithmetic operators of Lua 5.1; the other operations have none. */
 #define OPERATOR(ID, name, count)                          \
   static int operator_##name(lua_State *L, ndb_state *S) { \
     return compute_operator(L, S, ND_OP_##ID, count);      \
@@ -131,6 +137,8 @@ OPERATOR(POW, pow, 2)
 OPERATOR(NEG, neg, 1)
 #undef OPERATOR
 
+/* The most arguments are the operands and a table of options, which in-place methods refuse
+ * themselves. */
 #define ND_ROW(ID, name, count, ...) {#name, function_##name, count + 1},
 const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 0}};
 #undef ND_ROW
@@ -140,6 +148,9 @@ const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 
 const ndb_reg ndb_compute_methods[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 0}};
 #undef ND_ROW
 
+/* No __eq: Lua turns its result into a boolean, so that == could not give an array. It tells
+ * whether both are the same object, which also holds without a metamethod. __lt and __le only
+ * raise: see metatables.c. */
 const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", operator_sub, NDB_ANY},
                                  {"__mul", operator_mul, NDB_ANY}, {"__div", operator_div, NDB_ANY},
                                  {"__mod", operator_mod, NDB_ANY}, {"__pow", operator_pow, NDB_ANY},
@@ -147,6 +158,7 @@ const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", ope
 
 /* {=== the rows of base/op.h ===} */
 
+/* Push a table with the columns of the row that say how scripts may call the operation. */
 static void push_operation(lua_State *L, const nd_op_traits *op) {
   lua_createtable(L, 0, 5);
   lua_pushstring(L, op->name);

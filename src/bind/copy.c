@@ -1,8 +1,10 @@
-/* Methods that copy and convert whole arrays. */
+/* Methods that copy and convert whole arrays. clone and astype leave the copy on the device of the
+ * array; only to(device) moves it, into memory of the resource that is in use for that device. */
 #include <string.h>
 
 #include "bind/bind.h"
 
+/* a:clone(): between equal dtypes the mode has no effect. */
 static int array_clone(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -10,6 +12,7 @@ static int array_clone(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &out, &err), &out, &err);
 }
 
+/* a:contiguous(): the array itself where there is nothing to do. */
 static int array_contiguous(lua_State *L, ndb_state *S) {
   return nd_view_is_contiguous(&ndb_check_self(L, S)->view) ? ndb_return_self(L)
                                                             : array_clone(L, S);
@@ -30,14 +33,14 @@ static int array_astype(lua_State *L, ndb_state *S) {
  * The canonical texts are compared, as a place may be a path. */
 static int array_to(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
-  char own[4096 + 16], wanted[4096 + 16];
+  char own[4096 + 16], wanted[4096 + 16]; /* "disk:" and the longest path */
   nd_dtype dtype;
   nd_view out;
   nd_place place;
   ndb_options options;
   nd_error err;
   ndb_read_options(L, S, 3, NDB_BIT(STREAM) | NDB_BIT(OVERWRITE), &options);
-  if (ndb_to_dtype(L, S, 2, &dtype)) {
+  if (ndb_to_dtype(L, S, 2, &dtype)) { /* first: no device has the name of a dtype */
     if (dtype == (nd_dtype)v->dtype) return ndb_return_self(L);
     return ndb_push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
   }
@@ -50,10 +53,11 @@ static int array_to(lua_State *L, ndb_state *S) {
   const bool overwrite = ndb_option_boolean(L, S, &options, NDB_OVERWRITE, false);
   nd_resource *resource = ndb_open_resource(L, S, name, overwrite);
   const nd_status status = nd_clone(v, resource, &out, &err);
-  nd_resource_drop(resource);
+  nd_resource_drop(resource); /* the new storage has a reference of its own */
   return ndb_push_made(L, S, status, &out, &err);
 }
 
+/* a:copy_from(src [, opts]): an array, a nested table or a scalar, which broadcasts. */
 static int array_copy_from(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   ndb_options options;
@@ -61,11 +65,9 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   nd_error err;
   ndb_read_options(L, S, 3, NDB_BIT(MODE) | NDB_BIT(STREAM), &options);
   const nd_cast_mode mode = ndb_option_mode(L, S, &options);
-  const bool is_complex = nd_dtype_get((nd_dtype)v->dtype)->kind == ND_KIND_COMPLEX;
-  const nd_dtype wide = is_complex ? ND_C128 : ND_F64; /* so that the mode sees a table's values */
-  ndb_read_value(L, S, 2, "src", mode == ND_SATURATE ? (nd_dtype)v->dtype : wide, &source);
+  ndb_read_value(L, S, 2, "src", (nd_dtype)v->dtype, mode, &source);
   const nd_status status = nd_copy(v, &source, mode, &err);
-  nd_view_drop(&source);
+  nd_view_drop(&source); /* before ndb_check, which may raise */
   ndb_check(L, S, status, &err);
   return ndb_return_self(L);
 }

@@ -12,6 +12,7 @@ static bool is_set(const char *name, const char *value) {
   return text && strcmp(text, value) == 0;
 }
 
+/* NULL where the backend is not built in, which the functions of dev/backend.h accept. */
 static const nd_backend *cuda(void) { return nd_backend_find("cuda"); }
 
 void ndb_configure_cuda(void) {
@@ -37,6 +38,7 @@ static int cuda_available(lua_State *L, ndb_state *S) {
  * each device which features it has. */
 static int cuda_facts(lua_State *L, ndb_state *S) {
   nd_backend_facts facts = {0};
+  /* if the driver does not open, the facts stay 0: there are no devices */
   nd_backend_open(cuda(), &facts, NULL);
   lua_createtable(L, facts.devices, 2);
   lua_pushinteger(L, facts.version);
@@ -80,6 +82,8 @@ static int core_transfers(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* Fields of core itself: init.lua makes nd.transfers and nd.info of them. The list above is
+ * nd.cuda. */
 const ndb_reg ndb_cuda_core_functions[] = {
     {"transfers", core_transfers, 0}, {"cuda_facts", cuda_facts, 0}, {NULL, NULL, 0}};
 
@@ -90,6 +94,8 @@ const ndb_reg ndb_cuda_core_functions[] = {
  * could crash. */
 enum { LAST_DEFAULT = 2, LEAST_HANDLE = 4096 };
 
+/* The handle, given as a number, as i64 or u64 cdata, or as a pointer. A cdata array is none of
+ * these: to_pointer gives its size, too, and ndb_check_size refuses it. */
 static uintptr_t to_handle(lua_State *L, ndb_state *S, int arg) {
   void *pointer = NULL;
   if (lua_type(L, arg) != NDB_TCDATA) return ndb_check_size(L, S, arg, "stream");
@@ -116,6 +122,8 @@ void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, 
 
 /* {=== methods ===} */
 
+/* a:pin(): locks the pages of the storage, so that GPUs copy from and to them directly instead of
+ * through a staging buffer. */
 static int array_pin(lua_State *L, ndb_state *S) {
   nd_error err;
   ndb_check(L, S, nd_backend_pin(cuda(), ndb_check_self(L, S)->view.storage, true, &err), &err);
@@ -137,6 +145,8 @@ static nd_place check_target(lua_State *L, ndb_state *S, int arg) {
   return place;
 }
 
+/* a:prefetch(device) and a:advise(advice, device) only make access to managed memory faster; no
+ * result depends on them. */
 static int array_prefetch(lua_State *L, ndb_state *S) {
   nd_error err;
   const nd_view *v = &ndb_check_self(L, S)->view;
@@ -150,7 +160,7 @@ static int array_advise(lua_State *L, ndb_state *S) {
   static const nd_page_hint hints[] = {ND_PAGES_READ_MOSTLY, ND_PAGES_PREFERRED,
                                        ND_PAGES_ACCESSED_BY};
   nd_error err;
-  size_t i = 0;
+  size_t i = 0; /* in both lists */
   const nd_view *v = &ndb_check_self(L, S)->view;
   const char *advice = ndb_check_string(L, S, 2, "advice", NULL);
   while (i < ND_COUNTOF(names) && strcmp(names[i], advice) != 0) i++;

@@ -1,6 +1,7 @@
 /* Device objects. The userdata contains the canonical name. There is at most one object for each
  * name (a weak table caches them), so that two objects of the same device are equal and the same
- * key. */
+ * key. An object holds nothing of the device itself: each access parses the name and asks the core
+ * about the place, so there is nothing to free. */
 #include <string.h>
 #include <unistd.h>
 
@@ -11,12 +12,15 @@ enum { NAME = 4096 + 16 }; /* bytes: "disk:" and the longest path */
 
 /* {=== objects ===} */
 
+/* The canonical name in argument 1. ndb_to_device_name takes text, too, but self has to be an
+ * object. */
 static const char *check_name(lua_State *L, ndb_state *S) {
   const char *name = lua_type(L, 1) == LUA_TUSERDATA ? ndb_to_device_name(L, S, 1) : NULL;
   if (!name) ndb_fail_type(L, S, 1, "self", "a device");
   return name;
 }
 
+/* The place of argument 1. Its path, if any, points into the userdata. */
 static nd_place check_self(lua_State *L, ndb_state *S) {
   nd_place place;
   nd_error err;
@@ -24,6 +28,8 @@ static nd_place check_self(lua_State *L, ndb_state *S) {
   return place;
 }
 
+/* Memory of a GPU. For all other kinds, files included, the sizes are those of the machine's
+ * memory. */
 static bool is_device_memory(const nd_place *place) {
   return place->kind == ND_MEM_DEVICE || place->kind == ND_MEM_MANAGED;
 }
@@ -37,6 +43,7 @@ static void make_device(lua_State *L, ndb_state *S, const char *name) {
   lua_setmetatable(L, -2);
 }
 
+/* Push the object for a canonical name: the cached one, unless the collector has taken it. */
 static void push_device(lua_State *L, ndb_state *S, const char *name) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->devices);
   lua_getfield(L, -1, name);
@@ -53,7 +60,7 @@ static void push_device(lua_State *L, ndb_state *S, const char *name) {
 static void open_cache(lua_State *L, ndb_state *S) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
+  lua_pushliteral(L, "v"); /* or an object for each path ever named would stay */
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   S->devices = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -80,10 +87,12 @@ static nd_usage usage_of(lua_State *L, ndb_state *S, const nd_place *place) {
   return usage;
 }
 
+/* Bytes of as many pages as sysconf gives for 'which'. */
 static lua_Number pages(int which) {
   return (lua_Number)sysconf(which) * (lua_Number)sysconf(_SC_PAGESIZE);
 }
 
+/* Each pushes one field of the device at 'place', or nil where it has none. */
 static void push_ordinal(lua_State *L, ndb_state *S, const nd_place *place) {
   (void)S;
   lua_pushinteger(L, (lua_Integer)place->ordinal);
@@ -99,6 +108,7 @@ static void push_free(lua_State *L, ndb_state *S, const nd_place *place) {
                                             : pages(_SC_AVPHYS_PAGES));
 }
 
+/* {major, minor}; nil for the host. */
 static void push_capability(lua_State *L, ndb_state *S, const nd_place *place) {
   if (!is_device_memory(place)) {
     lua_pushnil(L);
@@ -117,6 +127,7 @@ static void push_model(lua_State *L, ndb_state *S, const nd_place *place) {
   else lua_pushnil(L);
 }
 
+/* Functions rather than values: most ask the driver, each time anew. */
 static const struct {
   const char *name;
   void (*push)(lua_State *L, ndb_state *S, const nd_place *place);
@@ -151,10 +162,10 @@ static int device_synchronize(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   nd_device *device;
   nd_error err;
-  if (!is_device_memory(&place)) return 0;
+  if (!is_device_memory(&place)) return 0; /* the host has no queue to wait for */
   ndb_check(L, S, nd_place_device(&place, &device, &err), &err);
   ndb_check(L, S, nd_device_sync(device, &err), &err);
-  nd_reap(ND_REAP_WAIT);
+  nd_reap(ND_REAP_WAIT); /* blocks that were freed while that work used them */
   return 0;
 }
 
@@ -163,6 +174,7 @@ static void set_number(lua_State *L, const char *name, lua_Number value) {
   lua_setfield(L, -2, name);
 }
 
+/* The fields of memory_info that every kind of memory has: bytes, and the number of blocks. */
 static void set_stats(lua_State *L, const nd_mem_stats *stats) {
   set_number(L, "live", (lua_Number)stats->live.now);
   set_number(L, "peak", (lua_Number)stats->live.peak);
@@ -178,6 +190,8 @@ static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live_count.now += more->live_count.now, to->pending.now += more->pending.now;
 }
 
+/* Pinned memory has counters of its own; a file, like ordinary memory, is given those of the host.
+ * References to the host's resource need not be counted (mem/host.h). */
 static void read_host_stats(lua_State *L, ndb_state *S, const nd_place *place, nd_mem_stats *out) {
   nd_resource *resource = nd_resource_hold(nd_host_resource());
   nd_error err;
@@ -200,6 +214,7 @@ static int device_memory_info(lua_State *L, ndb_state *S) {
   }
   const nd_usage usage = usage_of(L, S, &place);
   stats = place.kind == ND_MEM_MANAGED ? usage.managed : usage.device;
+  /* from the pool, and from the driver directly: to a script both are memory of the device */
   if (place.kind == ND_MEM_DEVICE) add_stats(&stats, &usage.plain);
   set_stats(L, &stats);
   set_number(L, "total", (lua_Number)usage.total);
@@ -222,12 +237,13 @@ static nd_place check_gpu(lua_State *L, ndb_state *S, int arg, const char *what)
 
 static int device_enable_peer(lua_State *L, ndb_state *S) {
   nd_error err;
-  check_name(L, S);
+  check_name(L, S); /* check_gpu would accept text as self */
   const nd_place from = check_gpu(L, S, 1, "self"), to = check_gpu(L, S, 2, "peer");
   ndb_check(L, S, nd_place_peer(&from, &to, &err), &err);
   return 0;
 }
 
+/* Set core.device_metatable (core is at the top). */
 void ndb_open_devices(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {{"__tostring", device_tostring, NDB_ANY},
                                  {"__index", device_index, NDB_ANY},
@@ -274,7 +290,7 @@ static int count_devices(const nd_backend *backend) {
 /* nd.devices(): the host, then the devices of each backend. */
 static int module_devices(lua_State *L, ndb_state *S) {
   const nd_backend *backend;
-  char text[32];
+  char text[32]; /* "cuda:9999" at most: no paths */
   int at = 1;
   lua_newtable(L);
   push_device(L, S, "cpu");

@@ -1,6 +1,9 @@
-/* dtype objects: nd.f32 and its like. The userdata contains the nd_dtype as an int. */
+/* dtype objects: nd.f32 and its like. The userdata contains the nd_dtype as an int. Each object
+ * is made once, when the module is loaded, so equal dtypes are the same object and the same
+ * table key. */
 #include "bind/bind.h"
 
+/* The dtype of argument 1. ndb_to_dtype takes names, too, but self has to be an object. */
 static nd_dtype check_self(lua_State *L, ndb_state *S) {
   nd_dtype dtype = ND_F64;
   if (lua_type(L, 1) != LUA_TUSERDATA || !ndb_to_dtype(L, S, 1, &dtype))
@@ -30,6 +33,7 @@ static void push_dtype_fields(lua_State *L, const nd_dtype_traits *t) {
   lua_setfield(L, -2, "kind");
 }
 
+/* dtype.field: an unknown field raises, as nil would hide a misspelt name. */
 static int dtype_index(lua_State *L, ndb_state *S) {
   const nd_dtype dtype = check_self(L, S);
   lua_settop(L, 2);
@@ -44,12 +48,15 @@ static int dtype_index(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* Set core.dtypes, from which init.lua takes nd.f32 and the others, and core.dtype_metatable, to
+ * which it adds __call (nd.f32 {1, 2}). core is at the top. */
 void ndb_open_dtypes(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {
       {"__index", dtype_index, NDB_ANY}, {"__tostring", dtype_tostring, NDB_ANY}, {NULL, NULL, 0}};
   lua_newtable(L);
   ndb_register(L, list, ndb_dispatch);
   lua_pushliteral(L, "ndbuf.dtype");
+  /* what getmetatable shows to scripts in place of the table itself */
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "dtype_metatable");

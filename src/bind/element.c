@@ -54,6 +54,7 @@ void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at
     push_boxed(L, S, dtype, at);
     return;
   }
+  /* exact: all values that are left fit a double */
   ndi_cast_find(ND_F64, dtype, ND_SATURATE)(1, (char *)&value, 8, at, 0);
   lua_pushnumber(L, value);
 }
@@ -61,6 +62,8 @@ void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at
 /* The classes of cdata that box.classify returns; ORDER CDATA in lua/ndbuf/box.lua. */
 enum { CDATA_OTHER, CDATA_I64, CDATA_U64, CDATA_C64, CDATA_C128 };
 
+/* False for cdata of another type. box.classify returns the class and a copy of the value; for
+ * cdata lua_topointer gives the address of the value. */
 static bool cdata_to_scalar(lua_State *L, const ndb_state *S, int arg, nd_scalar *out) {
   static const nd_dtype dtypes[] = {ND_F64, ND_I64, ND_U64, ND_C64, ND_C128};
   lua_pushvalue(L, arg);
@@ -128,6 +131,7 @@ void ndb_push_item(lua_State *L, ndb_state *S, const nd_view *v) {
 void ndb_set_item(lua_State *L, ndb_state *S, const nd_view *v, const nd_scalar *value) {
   nd_error err;
   char *at = host_element(v, true);
+  /* NULL from complex to real, which nd_fill refuses */
   ndi_cast_kernel *cast = ndi_cast_find((nd_dtype)v->dtype, value->dtype, ND_SATURATE);
   if (at && cast) cast(1, at, 0, (const char *)value->bytes, 0);
   else ndb_check(L, S, nd_fill(v, value, &err), &err);

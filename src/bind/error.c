@@ -21,6 +21,7 @@ static void push_where(lua_State *L, const ndb_state *S) {
   lua_pushliteral(L, "");
 }
 
+/* Make each number of the error a field of the table at the top. */
 static void set_numbers(lua_State *L, const nd_error *err) {
   for (int i = 0; i < err->count; i++) {
     lua_pushnumber(L, (lua_Number)err->numbers[i].value);
@@ -49,6 +50,8 @@ static void push_message(lua_State *L, const nd_error *err) {
   lua_concat(L, 2);
 }
 
+/* What runs here may itself raise, where there is no memory for the table or a text. Nothing is
+ * lost, as the callers own nothing then (bind.h). */
 int ndb_raise(lua_State *L, ndb_state *S, const nd_error *err, const char *argument) {
   nd_call_set(NULL); /* the call is over; what follows may run finalizers */
   lua_createtable(L, 0, 8);
@@ -88,7 +91,8 @@ int ndb_fail(lua_State *L, ndb_state *S, nd_status code, const char *what, const
 }
 
 int ndb_fail_as(lua_State *L, ndb_state *S, const nd_error *why, const char *what) {
-  nd_error err = {.code = why->code, .remedy = why->remedy, .subject = why->subject};
+  nd_error err = *why;
+  /* half of the text at most, so that it fits after 'what' */
   snprintf(err.message, sizeof err.message, "%s: %.*s", what, ND_ERROR_TEXT / 2, why->message);
   ndb_raise(L, S, &err, what);
 }
@@ -97,6 +101,7 @@ int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
                   const nd_number *numbers, const char *fmt, ...) {
   nd_error err = {.code = code};
   va_list args;
+  /* ND_NUMBERS ends with a NULL name */
   while (numbers[err.count].name && err.count < ND_ERROR_NUMBERS)
     err.numbers[err.count] = numbers[err.count], err.count++;
   va_start(args, fmt);
@@ -110,8 +115,8 @@ const char *ndb_type_text(lua_State *L, int arg) {
                                       "a string",   "a table",   "a function",     "userdata",
                                       "a coroutine"}; /* the order of LUA_T… */
   const int type = lua_type(L, arg);
-  if (ndb_to_array(L, arg)) return "an array";
-  if (type == LUA_TNONE) return "no value";
+  if (ndb_to_array(L, arg)) return "an array"; /* which is also a userdata */
+  if (type == LUA_TNONE) return "no value";    /* -1, so no index */
   return type < (int)ND_COUNTOF(types) ? types[type] : "cdata";
 }
 

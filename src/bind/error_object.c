@@ -20,6 +20,8 @@ const ndb_reg ndb_error_functions[] = {{"fail", module_fail, 3}, {NULL, NULL, 0}
 
 /* {=== the object's metatable ===} */
 
+/* Push a field of the table at 'arg'. Returns its text, which lives while it is on the stack; NULL
+ * if it is neither a string nor a number. */
 static const char *push_raw(lua_State *L, int arg, const char *field) {
   lua_pushstring(L, field);
   lua_rawget(L, arg);

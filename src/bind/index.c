@@ -10,6 +10,8 @@
 
 /* {=== keys ===} */
 
+/* The entries. Functions set 'count' to 0 rather than initialise a key: that would clear 1 KiB for
+ * each access to an element. */
 typedef struct {
   int count;
   ndb_slice items[ND_MAX_INDICES];
@@ -26,6 +28,8 @@ static void add_integer(lua_State *L, ndb_state *S, key *k, int64_t at) {
   add_item(L, S, k, (ndb_slice){.kind = ND_INDEX_AT, .has_first = true, .first = at});
 }
 
+/* Add the entries of the slice text at 'arg'. It is parsed into a list of its own, since the key
+ * may have entries already, and so less room than the parser counts on. */
 static void add_text(lua_State *L, ndb_state *S, key *k, int arg) {
   ndb_slice items[ND_MAX_INDICES];
   nd_error err;
@@ -73,11 +77,13 @@ static void add_entry(lua_State *L, ndb_state *S, key *k, int arg) {
   else ndb_fail_type(L, S, arg, "index", "an integer, a range or a slice string");
 }
 
+/* a[{…}]: add the entries of the table. Holes and names are refused, which the loop over the list
+ * would pass over. */
 static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
   const int n = (int)lua_objlen(L, table);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     const lua_Number at = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-    if (!(at >= 1 && at <= n))
+    if (!(at >= 1 && at <= n && at == (int)at))
       ndb_fail(L, S, ND_INVALID_ARGUMENT, "index",
                "expected a list of indices without holes, got a table with another key");
   }
@@ -117,7 +123,8 @@ static int push_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key 
   return 1;
 }
 
-/* a[mask] and a[index array]: a copy of what they select. */
+/* a[mask] and a[index array]: a copy of what they select. A mask is compared with the leading axes;
+ * an index array picks along the first. */
 static int push_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *by) {
   nd_view out;
   nd_error err;
@@ -149,6 +156,7 @@ static bool push_named(lua_State *L, int name) {
   return !lua_isnil(L, -1);
 }
 
+/* Raise invalid_argument about an unknown name; returns only for the compiler. */
 static int fail_name(lua_State *L, ndb_state *S) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->unknown_name); /* raises, naming the nearest */
   lua_pushvalue(L, 1);
@@ -175,6 +183,7 @@ static int index_text(lua_State *L, ndb_state *S, const nd_view *v) {
 
 int ndb_index_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
+  /* while the head is stale, every access to an element comes here: refresh it for the next one */
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
   const nd_view *v = &a->view;
   const ndb_array *by = ndb_to_array(L, 2);
@@ -192,10 +201,11 @@ int ndb_index_slow(lua_State *L, ndb_state *S) {
 
 /* {=== writing ===} */
 
+/* Assign the value at 'arg' to the elements of 'target', broadcast and converted. */
 static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
   nd_view value;
   nd_error err;
-  ndb_read_value(L, S, arg, "value", (nd_dtype)target->dtype, &value);
+  ndb_read_value(L, S, arg, "value", (nd_dtype)target->dtype, ND_SATURATE, &value);
   const nd_status status = nd_copy(target, &value, ND_SATURATE, &err);
   nd_view_drop(&value);
   ndb_check(L, S, status, &err);
@@ -204,7 +214,8 @@ static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
 static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k, int arg) {
   nd_view out;
   nd_scalar value;
-  /* refused for single elements, too: a store to one would change others */
+  /* Refused for single elements, too: a store to one would change others. Views that are read-only
+   * as well are left to the core, which says so. */
   if (!v->is_read_only && nd_view_overlaps_itself(v)) /* one element is several */
     ndb_fail(L, S, ND_OVERLAP, NULL,
              "cannot write through a view whose elements overlap one another; use :clone()");
@@ -214,12 +225,13 @@ static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *
   return 0;
 }
 
+/* a[mask] = value and a[index array] = value. */
 static int set_selected(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *by, int arg) {
   nd_view value;
   nd_error err;
   if (by->dtype != ND_BOOL && v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "index", "a scalar (0-d) array has no axis to pick from");
-  ndb_read_value(L, S, arg, "value", (nd_dtype)v->dtype, &value);
+  ndb_read_value(L, S, arg, "value", (nd_dtype)v->dtype, ND_SATURATE, &value);
   const nd_status status = by->dtype == ND_BOOL ? nd_mask_assign(v, by, &value, &err)
                                                 : nd_put(v, by, &value, &err);
   nd_view_drop(&value);
@@ -243,6 +255,7 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
   lua_settop(L, 3);
   if (lua_type(L, 2) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 2, &length);
+    /* properties and methods cannot be assigned, so a text is a slice */
     if (!ndb_slice_is_text(text, length)) fail_field(L, S);
     add_text(L, S, &k, 2);
   } else if (by) {
@@ -259,7 +272,8 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
 
 /* {=== a(…), a:get, a:set ===} */
 
-/* A single slice string, table or array means what it means in brackets. */
+/* A single slice string, table or array means what it means in brackets. a() has no entries: it is
+ * a view of the whole array, or the element of a 0-d array. */
 int ndb_call_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
   const int n = lua_gettop(L) - 1;
@@ -275,6 +289,7 @@ int ndb_call_slow(lua_State *L, ndb_state *S) {
   return push_indexed(L, S, &a->view, &k);
 }
 
+/* a:set(i, j, …, value); also a:set(mask, value) and the like. */
 int ndb_set_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
   const int top = lua_gettop(L);
@@ -307,7 +322,7 @@ static int array_slice(lua_State *L, ndb_state *S) {
 static const nd_view *push_value(lua_State *L, ndb_state *S, int arg, const char *what,
                                  nd_dtype dtype) {
   nd_view value;
-  ndb_read_value(L, S, arg, what, dtype, &value);
+  ndb_read_value(L, S, arg, what, dtype, ND_SATURATE, &value);
   ndb_push_view(L, S, &value);
   return &ndb_to_array(L, -1)->view;
 }

@@ -1,6 +1,7 @@
 /* Functions on several arrays: concat, stack, allclose. */
 #include "bind/bind.h"
 
+/* concat and stack ({array, …} [, axis] [, opts]); 'is_new': stack, along a new axis. */
 static int join(lua_State *L, ndb_state *S, bool is_new) {
   enum { MAX_PARTS = 1 << 20 };
   ndb_options options;
@@ -13,16 +14,18 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
                   ND_NUMBERS({"value", (int64_t)n}, {"limit", MAX_PARTS}),
                   "%zu arrays; the limits are 1 and %d", n, MAX_PARTS);
   ndb_read_options(L, S, 2, NDB_BIT(AXIS), &options);
+  /* a userdata, which the collector frees where something below raises */
   const nd_view **parts = lua_newuserdata(L, n * sizeof(nd_view *));
   const int kept = lua_gettop(L) + 1;
-  /* keeps the arrays alive: a finalizer may change the script's own table */
+  /* keeps the handles, and so the views in 'parts', alive: a finalizer may change the script's own
+   * table */
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, 1, (int)i + 1);
     parts[i] = &ndb_check_array(L, S, -1, "arrays")->view;
     lua_rawseti(L, kept, (int)i + 1);
   }
-  const int ndim = parts[0]->ndim + is_new;
+  const int ndim = parts[0]->ndim + is_new; /* of the result, whose axes are counted */
   const int axis = ndb_option_axis(L, S, &options, is_new ? "stack" : "concat", ndim,
                                    ndim > 0 ? 0 : -1);
   return ndb_push_made(L, S, nd_concat((int)n, parts, axis, is_new, &out, &err), &out, &err);
@@ -34,6 +37,7 @@ static int module_stack(lua_State *L, ndb_state *S) { return join(L, S, true); }
 static int module_allclose(lua_State *L, ndb_state *S) {
   const nd_view *a = &ndb_check_array(L, S, 1, "a")->view,
                 *b = &ndb_check_array(L, S, 2, "b")->view;
+  /* the default tolerances are those of NumPy */
   const double rtol = lua_isnoneornil(L, 3) ? 1e-5 : ndb_check_number(L, S, 3, "rtol");
   const double atol = lua_isnoneornil(L, 4) ? 1e-8 : ndb_check_number(L, S, 4, "atol");
   bool close;

@@ -1,6 +1,7 @@
 /* nd.load and nd.save: arrays from and to files, by the formats of xchg/format.h. */
 #include "bind/bind.h"
 
+/* The format, by the extension of the path. */
 static const nd_codec *find_codec(lua_State *L, ndb_state *S, const char *path) {
   const nd_codec *codec = NULL;
   nd_error err;
@@ -12,6 +13,7 @@ static const nd_codec *find_codec(lua_State *L, ndb_state *S, const char *path) 
  * rate). */
 static int module_load(lua_State *L, ndb_state *S) {
   const char *path = ndb_check_path(L, S, 1, "path");
+  /* nd_load replaces the codec's defaults by what the file has; the last name is NULL */
   nd_attribute attributes[ND_CODEC_ATTRIBUTES + 1] = {{0}};
   nd_view out;
   nd_error err;
@@ -28,7 +30,8 @@ static int module_load(lua_State *L, ndb_state *S) {
   return 1 + count;
 }
 
-/* The rate in Hz at 'arg'; false: it is absent. invalid_argument if the format has none. */
+/* The rate in Hz at 'arg'; false: it is absent, and the codec's default is to be written.
+ * invalid_argument if the format has none. The upper limit is that of the field in a .wav file. */
 static bool read_rate(lua_State *L, ndb_state *S, int arg, const nd_codec *codec, double *out) {
   if (!arg) return false;
   const int64_t rate = ndb_check_integer(L, S, arg, "rate");
@@ -42,6 +45,7 @@ static bool read_rate(lua_State *L, ndb_state *S, int arg, const nd_codec *codec
   return true;
 }
 
+/* save(path, array [, {rate =}]): returns nothing. */
 static int module_save(lua_State *L, ndb_state *S) {
   const char *path = ndb_check_path(L, S, 1, "path");
   nd_attribute rate[] = {{"rate", 0}, {0}};

@@ -16,7 +16,8 @@ typedef struct {
   ndb_options options;
 } spec;
 
-/* A dtype or a device, by name or object. */
+/* Read a dtype or a device, by name or object. An unknown text is reported as a dtype, unless it
+ * has a ':', which only names of devices have. */
 static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
   const char *device;
   nd_dtype dtype;
@@ -38,6 +39,7 @@ static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
   }
 }
 
+/* Read the table at 'arg'. What it says takes precedence over the arguments before it. */
 static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, spec *out) {
   const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE);
   ndb_read_options(L, S, arg, all, &out->options);
@@ -72,6 +74,7 @@ static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int nd
                                const size_t *shape, bool zeroed, bool lazy) {
   nd_view out;
   nd_error err;
+  /* one reference either way, dropped below */
   nd_resource *resource = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
                                     : nd_resource_hold(nd_host_resource());
   const nd_storage_options options = {.zeroed = zeroed,
@@ -82,6 +85,8 @@ static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int nd
   return &ndb_to_array(L, -1)->view;
 }
 
+/* Push the array of a maker whose arguments are a shape and the common end. The view is the pushed
+ * array's. */
 static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool lazy) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
@@ -92,6 +97,7 @@ static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool 
   return push_new(L, S, &s, ndim, sizes, zeroed, lazy);
 }
 
+/* Set all elements to a number, converted to their dtype. */
 static void fill_number(lua_State *L, ndb_state *S, const nd_view *v, double value) {
   nd_scalar scalar = {.dtype = ND_F64};
   nd_error err;
@@ -101,6 +107,8 @@ static void fill_number(lua_State *L, ndb_state *S, const nd_view *v, double val
 
 /* {=== by shape ===} */
 
+/* empty takes memory at the first access; zeros at once, and it leaves the clearing to the
+ * resource, for which new pages of the system are zeros already. */
 static int make_empty(lua_State *L, ndb_state *S) { return push_shaped(L, S, false, true), 1; }
 static int make_zeros(lua_State *L, ndb_state *S) { return push_shaped(L, S, true, false), 1; }
 
@@ -115,6 +123,7 @@ static int make_full(lua_State *L, ndb_state *S) {
   int next;
   nd_scalar value;
   nd_error err;
+  /* a table or one integer: a list of integers would run on into the value */
   int ndim = 1;
   if (lua_istable(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
   else shape[0] = (int64_t)ndb_check_size(L, S, 1, "shape");
@@ -134,6 +143,7 @@ static int make_eye(lua_State *L, ndb_state *S) {
   nd_view diagonal;
   nd_error err;
   ndb_check(L, S, nd_view_diagonal(v, 0, &diagonal, &err), &err);
+  /* as an array, which owns the view if the fill raises */
   ndb_push_view(L, S, &diagonal);
   fill_number(L, S, &ndb_to_array(L, -1)->view, 1);
   lua_pop(L, 1);
@@ -147,7 +157,7 @@ static int make_eye(lua_State *L, ndb_state *S) {
 static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
-  char device[64];
+  char device[64]; /* no path: files are left out below */
   spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, 0);
   if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
     s.device = nd_storage_place(v->storage, device, sizeof device);
@@ -178,6 +188,7 @@ static int make_full_like(lua_State *L, ndb_state *S) {
 
 /* {=== from values ===} */
 
+/* array(values [, dtype] [, device] [, opts]): always a new array, even of an array. */
 static int make_array(lua_State *L, ndb_state *S) {
   nd_view value;
   nd_error err;
@@ -186,12 +197,12 @@ static int make_array(lua_State *L, ndb_state *S) {
     ndb_fail(L, S, ND_TYPE_MISMATCH, "values",
              "expected a number, a table or an array, got a string; use nd.frombytes()");
   const spec s = read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, 0);
-  ndb_read_value(L, S, 1, "values", s.dtype, &value);
+  ndb_read_value(L, S, 1, "values", s.dtype, ND_SATURATE, &value);
   if (!given && !s.device && value.dtype == s.dtype) {
     ndb_push_view(L, S, &value); /* the table was read into its final array: no copy */
     return 1;
   }
-  ndb_push_view(L, S, &value);
+  ndb_push_view(L, S, &value); /* a handle has to own it, as push_new may raise */
   const nd_view *source = &ndb_to_array(L, -1)->view;
   size_t shape[ND_MAX_NDIM];
   nd_view_shape(source, shape);
@@ -229,10 +240,12 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
   nd_error err;
   const char *bytes = ndb_check_string(L, S, 1, "bytes", &length);
   int next = ndb_to_dtype(L, S, 2, &dtype) || lua_isnil(L, 2) ? 3 : 2;
+  /* a number, or a table that is not of options, is the shape */
   const int type = lua_type(L, next);
   if ((type == LUA_TTABLE && !ndb_is_options(L, next)) || type == LUA_TNUMBER || type == NDB_TCDATA)
     ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
   const spec s = read_spec(L, S, next, dtype, 0);
+  /* only now: the dtype may also come after the shape */
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
   else sizes[0] = count_items(L, S, length, s.dtype), ndim = 1;
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(s.dtype)->bytes, &wanted) || wanted != length)
@@ -267,6 +280,7 @@ static void check_exact(lua_State *L, ndb_state *S, int arg, const char *what, c
   if (b->is_whole && (nd_int128)b->value != b->whole) ndb_check_number(L, S, arg, what);
 }
 
+/* Tells the numbers of a range from the dtype, device or options after them. */
 static bool is_numeric(lua_State *L, int arg) {
   return lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA;
 }
@@ -283,6 +297,7 @@ static int make_arange(lua_State *L, ndb_state *S) {
     b[n] = read_bound(L, S, n + 1, names[n]);
     is_whole &= b[n].is_whole;
   }
+  /* unless all are integers, the range is computed in doubles, which have to hold them exactly */
   for (int i = 0; i < n && !is_whole; i++) check_exact(L, S, i + 1, names[i], &b[i]);
   if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
   if (n == 1) b[1] = b[0], b[0] = one;
@@ -340,6 +355,7 @@ static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed,
 typedef nd_status random_fill(const nd_view *out, uint64_t seed, uint64_t call_number,
                               nd_error *err);
 
+/* The array of random and normal: [shape] and the common end; without a shape it is 0-d. */
 static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
@@ -388,6 +404,7 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* seed(n): the running sequence starts again, as the first call under this seed. */
 static int set_seed(lua_State *L, ndb_state *S) {
   S->seed = (uint64_t)ndb_check_integer(L, S, 1, "seed");
   S->random_calls = 0;

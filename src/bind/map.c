@@ -28,6 +28,8 @@ static nd_status whole_file(const nd_resource *file, nd_dtype dtype, size_t *cou
                       nd_file_resource_path(file), bytes, nd_dtype_get(dtype)->name, item);
 }
 
+/* Make 'out' an array of the file. 'ndim' -1: no shape was given, and shape[0] receives the extent.
+ * The new storage keeps the resource; without one the last reference closes the file. */
 static nd_status map_file(const char *path, const nd_map_options *options, nd_dtype dtype, int ndim,
                           size_t *shape, nd_view *out, nd_error *err) {
   nd_resource *file;
@@ -51,8 +53,10 @@ static int module_mmap(lua_State *L, ndb_state *S) {
   nd_error err;
   const char *path = ndb_check_path(L, S, 1, "path");
   nd_dtype dtype = ND_U8;
-  if (!lua_isnoneornil(L, 2) && !ndb_is_options(L, 2))
+  if (lua_isnil(L, 2)) next = 3;
+  else if (!lua_isnone(L, 2) && !ndb_is_options(L, 2))
     dtype = ndb_check_dtype(L, S, 2, "dtype"), next = 3;
+  /* 'next' is the first argument that is not read yet */
   if (!lua_isnoneornil(L, next) && !ndb_is_options(L, next))
     ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
   else if (lua_isnil(L, next)) next++;

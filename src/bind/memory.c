@@ -5,6 +5,7 @@
 #include "bind/bind.h"
 #include "dev/threads.h"
 
+/* What the userdata contains: a reference that is never dropped. */
 typedef struct {
   nd_resource *resource;
 } memory;
@@ -27,6 +28,7 @@ static int push_memory(lua_State *L, ndb_state *S, nd_resource *resource) {
 
 /* {=== objects ===} */
 
+/* "host memory of cpu", and how it is allocated where there are several ways. */
 static int memory_tostring(lua_State *L, ndb_state *S) {
   char text[64];
   const nd_resource *resource = check_memory(L, S, 1, "self")->resource;
@@ -49,6 +51,7 @@ static int memory_index(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* Set core.memory_metatable (core is at the top), and make the table of places. */
 void ndb_open_memory(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {{"__tostring", memory_tostring, NDB_ANY},
                                  {"__index", memory_index, NDB_ANY},
@@ -89,7 +92,7 @@ static void set_place(lua_State *L, ndb_state *S, const nd_place *place) {
 static nd_resource *find_resource(lua_State *L, ndb_state *S, const nd_place *place) {
   if (place->kind == ND_MEM_FILE) return NULL;
   push_set(L, S, place);
-  const memory *m = lua_touserdata(L, -1);
+  const memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_pop(L, 1);
   return m ? nd_resource_hold(m->resource) : NULL;
 }
@@ -106,6 +109,7 @@ nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, boo
   return resource;
 }
 
+/* The place named at 'arg', which has to be one that a resource can be set for. */
 static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
   const nd_place place = ndb_check_place(L, S, arg, "device");
   if (place.kind == ND_MEM_FILE)
@@ -115,7 +119,8 @@ static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
 
 /* {=== the functions ===} */
 
-/* device(n [, {async =}]) */
+/* device(n [, {async =}]): memory of GPU n, from a pool or not. No backend is named: it is of the
+ * first one that has device memory. */
 static int memory_device(lua_State *L, ndb_state *S) {
   const nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = ndb_opt_integer(L, S, 1, "n", 0)};
   nd_place_options how = {0};
@@ -138,6 +143,7 @@ static nd_resource *own_memory(lua_State *L, ndb_state *S, const nd_place *place
   return resource;
 }
 
+/* get(device): what was set, else an object for the default. */
 static int memory_get(lua_State *L, ndb_state *S) {
   const nd_place place = check_place(L, S, 1);
   push_set(L, S, &place);
@@ -167,7 +173,7 @@ static int memory_use(lua_State *L, ndb_state *S) {
   const nd_place place = nd_resource_place(check_memory(L, S, 1, "memory")->resource);
   if (!lua_isfunction(L, 2)) ndb_fail_type(L, S, 2, "fn", "a function");
   push_set(L, S, &place);
-  lua_insert(L, 2); /* what was set before */
+  lua_insert(L, 2); /* what was set before; fn, and later its results, are at 3 */
   lua_pushvalue(L, 1);
   set_place(L, S, &place);
   const int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 0);
@@ -196,7 +202,7 @@ static int memory_trim(lua_State *L, ndb_state *S) {
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "keep", "%lld is negative; the limit is 0",
              (long long)keep);
   const uint16_t first = is_one ? number_of(L, S, &place) : 0,
-                 last = is_one ? first : ND_DEVICES - 1;
+                 last = is_one ? first : ND_DEVICES - 1; /* every number that a device can have */
   nd_reap(ND_REAP_DONE); /* blocks that are finished reach the caches first */
   for (int i = first; i <= last; i++) freed += nd_caches_trim((uint16_t)i, (size_t)keep);
   lua_pushnumber(L, (lua_Number)freed);

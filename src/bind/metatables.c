@@ -25,6 +25,7 @@ static int array_tostring(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* __lt and __le. Without them Lua would say only that two userdata cannot be compared. */
 static int array_order(lua_State *L, ndb_state *S) {
   return ndb_fail(L, S, ND_UNSUPPORTED, "<",
                   "arrays have no order; compare the elements with a:lt(b), a:le(b) …");
@@ -57,6 +58,7 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
   ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
   ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
   ndb_set_finalizer(L);
+  /* what getmetatable gives to scripts; the table itself stays out of their reach */
   lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);
@@ -78,6 +80,7 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
   lua_getfield(L, -1, "__lt");
   lua_replace(L, -2);
   lua_newtable(L);
+  /* the stack from here on: core, the function for __lt and __le, core.metatables */
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {
     open_metatable(L, S, (nd_dtype)i);
     lua_getfield(L, -4, "properties");

@@ -6,6 +6,8 @@
 #include "bind/bind.h"
 #include "dev/threads.h"
 
+/* PUC Lua 5.1 would load the module as well, as its C API has the same functions; but it has
+ * neither cdata nor LuaJIT's unwinding of C frames, on which ndb_dispatch relies. */
 static bool is_luajit(lua_State *L) {
   lua_getglobal(L, "jit");
   const bool found = lua_istable(L, -1);
@@ -13,7 +15,8 @@ static bool is_luajit(lua_State *L) {
   return found;
 }
 
-/* NDBUF_THREADS. A value that is not understood is refused rather than ignored. */
+/* NDBUF_THREADS. A value that is not understood is refused rather than ignored. Raises a plain
+ * string: without a state there are no error objects yet. */
 static void read_threads(lua_State *L) {
   const char *text = getenv("NDBUF_THREADS");
   if (!text) return;
@@ -39,7 +42,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   read_threads(L);
   ndb_configure_cuda(); /* before anything opens the backend */
   ndb_state *S = ndb_open_state(L);
-  S->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)S;
+  S->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)S; /* other numbers in each run and state */
   lua_newtable(L);
   ndb_open_errors(L, S);
   ndb_open_dtypes(L, S);
@@ -49,6 +52,8 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_small_floats(L);
   register_functions(L);
   lua_newtable(L);
+  /* a table of its own, which init.lua copies to nd whole; it names the other functions one by
+   * one */
   ndb_register(L, ndb_compute_functions, ndb_dispatch);
   ndb_register(L, ndb_reduce_functions, ndb_dispatch);
   lua_setfield(L, -2, "computing");
@@ -61,6 +66,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   lua_setfield(L, -2, "memory");
   lua_pushliteral(L, ND_VERSION);
   lua_setfield(L, -2, "version");
+  /* compared by init.lua, which may come from another version */
   lua_pushnumber(L, ND_ABI);
   lua_setfield(L, -2, "abi");
   return 1;

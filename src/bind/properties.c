@@ -1,5 +1,7 @@
 /* The properties of an array: a.dtype, a.shape, a.T and so on. They are functions of the array,
- * called by __index; a finalized array has none (freed). */
+ * called by __index; a finalized array has none (freed). Error messages name the property, not
+ * "self": the script wrote no call. Where the JIT is on, head.lua puts functions that LuaJIT can
+ * compile in the place of ndim and size. */
 #include "bind/bind.h"
 
 static int get_dtype(lua_State *L, ndb_state *S) {
@@ -7,7 +9,9 @@ static int get_dtype(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-/* Push a list: the extents if 'unit' is 0, else the steps in units of that many bytes. */
+/* Push a list: the extents if 'unit' is 0, else the steps in units of that many bytes. In a field
+ * of packed records a step need not be a multiple of the element size: then its number has a
+ * fraction. */
 static int push_sizes(lua_State *L, const nd_view *v, ptrdiff_t unit) {
   lua_createtable(L, v->ndim, 0);
   for (int i = 0; i < v->ndim; i++) {
@@ -31,6 +35,7 @@ static int get_byte_strides(lua_State *L, ndb_state *S) {
   return push_sizes(L, &ndb_check_array(L, S, 1, "byte_strides")->view, 1);
 }
 
+/* Sizes and ids as Lua numbers, which are exact up to 2^53. */
 static int push_count(lua_State *L, size_t n) {
   lua_pushnumber(L, (lua_Number)n);
   return 1;
@@ -48,21 +53,25 @@ static int get_itemsize(lua_State *L, ndb_state *S) {
 static int get_nbytes(lua_State *L, ndb_state *S) {
   return push_count(L, nd_view_nbytes(&ndb_check_array(L, S, 1, "nbytes")->view));
 }
+/* From the start of the storage, in bytes. */
 static int get_offset(lua_State *L, ndb_state *S) {
   return push_count(L, ndb_check_array(L, S, 1, "offset")->view.offset);
 }
+/* Of the handle: two views of the same elements differ in it. */
 static int get_id(lua_State *L, ndb_state *S) {
   return push_count(L, ndb_check_array(L, S, 1, "id")->id);
 }
+/* Equal for all views of one storage. */
 static int get_storage_id(lua_State *L, ndb_state *S) {
   return push_count(L, ndb_check_array(L, S, 1, "storage_id")->view.storage->id);
 }
+/* Of the whole storage, however little of it is viewed. */
 static int get_total_bytes(lua_State *L, ndb_state *S) {
   return push_count(L, ndb_check_array(L, S, 1, "total_bytes")->view.storage->bytes);
 }
 
 static int get_device(lua_State *L, ndb_state *S) {
-  char text[4096 + 8];
+  char text[4096 + 8]; /* "disk:" and the longest path */
   lua_pushstring(
       L, nd_storage_place(ndb_check_array(L, S, 1, "device")->view.storage, text, sizeof text));
   return 1;
@@ -73,6 +82,7 @@ static int push_flag(lua_State *L, bool flag) {
   return 1;
 }
 
+/* False before a lazy allocation and after a:free(). */
 static int get_is_allocated(lua_State *L, ndb_state *S) {
   const ndb_array *a = ndb_check_array(L, S, 1, "is_allocated");
   return push_flag(L, nd_storage_get_state(a->view.storage) == ND_STORAGE_LIVE);
@@ -84,7 +94,8 @@ static int get_readonly(lua_State *L, ndb_state *S) {
   return push_flag(L, ndb_check_array(L, S, 1, "readonly")->view.is_read_only);
 }
 
-/* False where the elements are all bytes of the storage in row-major order, as in a new array. */
+/* False where the elements are all bytes of the storage in row-major order, as in a new array. Only
+ * the layout counts: how an array was made is not recorded. */
 static int get_is_view(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "is_view")->view;
   return push_flag(L, v->offset != 0 || nd_view_nbytes(v) != v->storage->bytes ||
@@ -100,7 +111,8 @@ static int get_transposed(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
-/* Part 0 is the real, 1 the imaginary one. The real part of a real array is the array itself. */
+/* Part 0 is the real, 1 the imaginary one. The real part of a real array is the array itself;
+ * nd_view_part refuses the imaginary one. */
 static int push_part(lua_State *L, ndb_state *S, int part, const char *what) {
   const nd_view *v = &ndb_check_array(L, S, 1, what)->view;
   nd_view out;

@@ -22,10 +22,12 @@ static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
   return 1;
 }
 
-/* Without an axis the result is a Lua value, with one (or keepdims, or out) an array. */
+/* Without an axis the result is a Lua value, with one (or keepdims, or out) an array: its type
+ * depends on the options, not on the shape. */
 static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
   const nd_op_traits *row = nd_op_get(op);
+  /* the row says which options the operation has */
   uint32_t known = NDB_BIT(KEEPDIMS);
   if (row->has_axis) known |= NDB_BIT(AXIS);
   if (row->has_out) known |= NDB_BIT(OUT);
@@ -71,6 +73,7 @@ static int sort(lua_State *L, ndb_state *S, const char *name, sorter *run) {
   nd_view out;
   nd_error err;
   ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(DESCENDING), &options);
+  /* the default axis would be -1, by which ndb_option_axis means that there is none */
   if (!options.at[NDB_AXIS] && src->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "a scalar (0-d) array has no axis");
   const int axis = ndb_option_axis(L, S, &options, name, src->ndim, src->ndim - 1);

@@ -25,7 +25,8 @@ nd_status ndb_axis_resolve(const char *what, int64_t axis, int ndim, int *out, n
   return ND_OK;
 }
 
-/* A bound counted from the end, counted from the beginning; still 1-based, perhaps out of range. */
+/* A bound counted from the end, counted from the beginning; still 1-based, perhaps out of range.
+ * The sum cannot overflow, as its terms differ in sign. */
 static int64_t from_end(int64_t at, int64_t n) { return at < 0 ? at + n + 1 : at; }
 
 /* lo:hi:step with both ends included. As no bounds of that kind name an empty range, lo:lo-1 does,
@@ -43,6 +44,7 @@ static nd_status resolve_range(const ndb_slice *r, size_t len, int axis, nd_inde
   if (!r->has_first && !r->has_last && n == 0) return out->step = 1, ND_OK; /* ':' of nothing */
   const int64_t lo = r->has_first ? from_end(r->first, n) : up ? 1 : n;
   const int64_t hi = r->has_last ? from_end(r->last, n) : up ? n : 1;
+  /* lo is compared first, so that lo - 1 and lo + 1 do not overflow */
   const bool is_empty = up ? lo >= 1 && lo <= n + 1 && hi == lo - 1
                            : lo >= 0 && lo <= n && hi == lo + 1;
   if (is_empty) return ND_OK;
@@ -64,6 +66,7 @@ static bool takes_axis(const ndb_slice *item) {
 
 nd_status ndb_slice_resolve(const nd_view *src, int count, const ndb_slice *items, nd_index *out,
                             nd_error *err) {
+  /* two passes: how many axes '...' stands for depends on the entries after it */
   int used = 0, dots = 0, axis = 0;
   for (int i = 0; i < count; i++) {
     used += takes_axis(&items[i]);

@@ -1,5 +1,6 @@
 /* What the Lua files and the C module agree on: the functions that init.lua hands over when it is
- * loaded, and the layout of the structs that both declare. */
+ * loaded, and the layout of the structs that both declare. The functions do what C cannot do, such
+ * as making cdata, or what is better written in Lua, such as printing. */
 #include <string.h>
 
 #include "bind/bind.h"
@@ -11,13 +12,16 @@ static void push_field(lua_State *L, ndb_state *S, const char *field, int type) 
   if (lua_type(L, -1) != type) ndb_fail_type(L, S, -1, field, lua_typename(L, type));
 }
 
+/* Keep the function of that field in the registry. Where init.lua is loaded again, it replaces the
+ * former one; luaL_unref ignores LUA_NOREF. */
 static void take_reference(lua_State *L, ndb_state *S, const char *field, int *reference) {
   push_field(L, S, field, LUA_TFUNCTION);
   luaL_unref(L, LUA_REGISTRYINDEX, *reference);
   *reference = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* References to the functions in a table by dtype; dtypes without one keep LUA_NOREF. */
+/* Keep the functions in a table by dtype; those of dtypes without one stay LUA_NOREF. What is left
+ * on the stack goes with the call. */
 static void take_by_dtype(lua_State *L, ndb_state *S, const char *field, int *references) {
   push_field(L, S, field, LUA_TTABLE);
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {
@@ -34,11 +38,13 @@ static void take_by_dtype(lua_State *L, ndb_state *S, const char *field, int *re
 }
 
 /* setup{source=, boxes={dtype=fn}, fills={dtype=fn}, classify=, to_pointer=, unknown_name=,
- * print=} */
+ * print=}. 'source' is the prefix of our chunk names, by which error.c recognises frames that are
+ * not the script's. 'fills' is empty where the JIT is off. */
 static int module_setup(lua_State *L, ndb_state *S) {
   if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "setup", "a table");
   lua_settop(L, 1);
   push_field(L, S, "source", LUA_TSTRING);
+  /* the state is zeroed, so the last byte stays 0; a path that is cut off is still a prefix */
   strncpy(S->own_source, lua_tostring(L, -1), sizeof S->own_source - 1);
   take_by_dtype(L, S, "boxes", S->boxes);
   take_by_dtype(L, S, "fills", S->fills);

@@ -1,4 +1,6 @@
-/* The slice grammar: a recursive-descent parser over a cursor. */
+/* The slice grammar: a recursive-descent parser over a cursor. What comes next in the text always
+ * decides which rule applies, so nothing that was consumed is ever put back. Only the form is
+ * checked here; resolve.c compares the numbers with the extents. */
 #include "bind/slice.h"
 
 #include <string.h>
@@ -27,10 +29,11 @@ static nd_status fail_grammar(const cursor *c, const char *expected, nd_error *e
                       c->begin, expected, at + 1);
 }
 
-/* An optional integer; '*has' tells whether there was one. */
+/* An optional integer; '*has' tells whether there was one, else '*out' is 0. The digits are added
+ * up before the sign is applied, so -2^63 is refused; no axis has such an index. */
 static nd_status take_integer(cursor *c, bool *has, int64_t *out, nd_error *err) {
   skip_blanks(c);
-  const cursor before = *c;
+  const cursor before = *c; /* for a message that shows where the number begins */
   const bool minus = take_char(c, '-');
   if (!minus) take_char(c, '+');
   const char *digits = c->at;
@@ -40,24 +43,27 @@ static nd_status take_integer(cursor *c, bool *has, int64_t *out, nd_error *err)
         __builtin_add_overflow(value, *c->at - '0', &value))
       return fail_grammar(&before, "an integer that fits 64 bits", err);
   *has = c->at > digits;
+  /* a sign alone */
   if (!*has && c->at > before.at) return fail_grammar(c, "digits", err);
   *out = minus ? -value : value;
   return ND_OK;
 }
 
+/* The rest of a range, after its first colon. */
 static nd_status take_range(cursor *c, ndb_slice *out, nd_error *err) {
   bool has_step = false;
   out->kind = ND_INDEX_RANGE;
   out->step = 1;
   ND_TRY(take_integer(c, &out->has_last, &out->last, err));
   if (take_char(c, ':')) ND_TRY(take_integer(c, &has_step, &out->step, err));
-  if (!has_step) out->step = 1;
+  if (!has_step) out->step = 1; /* take_integer has set it to 0 */
   return ND_OK;
 }
 
 static nd_status take_entry(cursor *c, ndb_slice *out, nd_error *err) {
   *out = (ndb_slice){.kind = ND_INDEX_AT, .step = 1};
   if (take_char(c, '_')) return out->kind = ND_INDEX_NEW_AXIS, ND_OK;
+  /* take_char has skipped the blanks */
   if (c->end - c->at >= 3 && memcmp(c->at, "...", 3) == 0) {
     c->at += 3;
     return out->kind = ND_INDEX_ELLIPSIS, ND_OK;
@@ -85,6 +91,7 @@ nd_status ndb_slice_parse(const char *text, size_t length, ndb_slice *out, int *
 
 bool ndb_slice_is_text(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
+    /* strchr would find a NUL, too: it is the last character of the list */
     if (!text[i] || !strchr("0123456789:.,_+- \t", text[i])) return false;
   for (size_t i = 0; i < length; i++) /* blanks alone are an unknown name */
     if (text[i] != ' ' && text[i] != '\t') return true;

@@ -44,7 +44,7 @@ void *ndb_anchor(lua_State *L, ndb_state *S, int arg) {
   if (!S->anchors) ndb_fail(L, S, ND_UNSUPPORTED, NULL, "the Lua state is being closed");
   lua_pushvalue(L, arg);
   const int reference = luaL_ref(L, LUA_REGISTRYINDEX); /* first: it may raise */
-  anchor *a = malloc(sizeof *a);
+  anchor *a = malloc(sizeof *a); /* not by Lua: it may outlive the Lua state */
   if (!a) {
     luaL_unref(L, LUA_REGISTRYINDEX, reference);
     ndb_fail(L, S, ND_OUT_OF_MEMORY, NULL, "no memory to keep the owner alive");
@@ -59,13 +59,16 @@ void *ndb_anchor(lua_State *L, ndb_state *S, int arg) {
 void ndb_anchor_release(void *at) {
   anchor *a = at;
   ndb_anchors *list = a->list;
+  /* a plain push is safe, as the list is only ever taken as a whole: nobody pops one anchor */
   anchor *head = atomic_load(&list->released);
   do a->next = head;
   while (!atomic_compare_exchange_weak(&list->released, &head, a));
-  drop_anchors(list);
+  drop_anchors(list); /* last: it may free the list and the anchor on it */
 }
 
 void ndb_drop_released(lua_State *L, ndb_state *S) {
+  /* relaxed, as the exchange below orders: an anchor that is missed here is found by a later
+   * call */
   if (!S->anchors || !atomic_load_explicit(&S->anchors->released, memory_order_relaxed)) return;
   anchor *next, *at = atomic_exchange(&S->anchors->released, NULL);
   for (; at; at = next) {
@@ -101,7 +104,7 @@ static int guard_gc(lua_State *L) {
 void ndb_make_guard(lua_State *L, ndb_state *S) {
   if (S->guard) return;
   ndb_view_guard *guard = lua_newuserdata(L, sizeof *guard);
-  guard->view.storage = NULL;
+  guard->view.storage = NULL; /* before guard_gc may see it */
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, guard_gc);
   lua_setfield(L, -2, "__gc");
@@ -171,6 +174,7 @@ int ndb_dispatch(lua_State *L) {
 
 void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype) {
   for (; list->name; list++) {
+    /* the upvalues, as ndb_dispatch reads them: the state (which this keeps alive), row, dtype */
     lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
     lua_pushlightuserdata(L, (void *)(uintptr_t)list);
@@ -204,6 +208,7 @@ static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
   const nd_call *call = nd_call_set(NULL);
   if (call != &S->call) nd_call_set(call); /* another state's: closed from inside its call */
+  /* anchors that are left keep the list */
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
   free_pending();
@@ -220,7 +225,7 @@ static void set_call(ndb_state *S) {
 
 ndb_state *ndb_open_state(lua_State *L) {
   ndb_state *S = lua_newuserdata(L, sizeof *S);
-  memset(S, 0, sizeof *S);
+  memset(S, 0, sizeof *S); /* before state_gc may see it */
   lua_newtable(L);
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");

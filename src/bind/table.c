@@ -11,7 +11,8 @@
 #include "bind/bind.h"
 #include "kern/cast.h"
 
-/* The shape of the nested table at 'arg', from its first elements; returns the number of axes. */
+/* The shape of the nested table at 'arg', from its first elements; returns the number of axes. An
+ * empty table is the last axis, of extent 0. */
 static int table_shape(lua_State *L, ndb_state *S, int arg, size_t *shape) {
   int ndim = 0;
   lua_pushvalue(L, arg);
@@ -28,15 +29,18 @@ static int table_shape(lua_State *L, ndb_state *S, int arg, size_t *shape) {
   return ndim;
 }
 
+/* What the functions below share while they read one table. The part of it that they are at is on
+ * top of the stack. */
 typedef struct {
   lua_State *L;
   ndb_state *S;
   nd_dtype dtype;
+  nd_cast_mode mode;
   size_t item;
   int ndim;
   const size_t *shape;
   ndi_cast_kernel *from_double; /* f64 to dtype */
-  char *at;                     /* the next element; they are read in row-major order */
+  char *first, *at;             /* the first and the next element, in row-major order */
   size_t index[ND_MAX_NDIM];    /* the path to it, 1-based, for messages */
 } table_reader;
 
@@ -55,11 +59,28 @@ ND_NORETURN static void fail_hole(const table_reader *r, int depth) {
   ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, entry, "expected a value, got nil: the list has a hole");
 }
 
+/* Convert a value of the table to the next element. */
+static void store(table_reader *r, const nd_scalar *value) {
+  char entry[128];
+  ndi_cast_kernel *cast = ndi_cast_find(r->dtype, value->dtype, r->mode);
+  ndi_cast_check *check = r->mode == ND_CHECK ? ndi_cast_check_find(r->dtype, value->dtype) : NULL;
+  const char *bytes = (const char *)value->bytes, *name = nd_dtype_get(r->dtype)->name;
+  name_entry(r, r->ndim, entry, sizeof entry);
+  if (!cast)
+    ndb_fail(r->L, r->S, ND_TYPE_MISMATCH, entry, "a complex value cannot be converted to %s",
+             name);
+  if (check && check(1, bytes, 0) == 0)
+    ndb_fail_with(r->L, r->S, ND_NOT_REPRESENTABLE, entry,
+                  ND_NUMBERS({"position", (int64_t)((size_t)(r->at - r->first) / r->item) + 1}),
+                  "this value cannot be represented as %s", name);
+  cast(1, r->at, 0, bytes, 0);
+}
+
 /* Store the value at the top as the next element. */
 static void read_element(table_reader *r) {
   lua_State *L = r->L;
   nd_scalar value;
-  if (lua_type(L, -1) == LUA_TNUMBER) {
+  if (lua_type(L, -1) == LUA_TNUMBER && r->mode == ND_SATURATE) {
     const double number = lua_tonumber(L, -1);
     if (r->dtype == ND_F64) memcpy(r->at, &number, sizeof number);
     else r->from_double(1, r->at, 0, (const char *)&number, 0);
@@ -72,11 +93,7 @@ static void read_element(table_reader *r) {
       ndb_fail(L, r->S, ND_SHAPE_MISMATCH, entry,
                "expected a number, got a table: the rows are ragged");
     ndb_check_scalar(L, r->S, -1, entry, &value);
-    ndi_cast_kernel *cast = ndi_cast_find(r->dtype, value.dtype, ND_SATURATE);
-    if (!cast)
-      ndb_fail(L, r->S, ND_TYPE_MISMATCH, entry, "a complex value cannot be converted to %s",
-               nd_dtype_get(r->dtype)->name);
-    cast(1, r->at, 0, (const char *)value.bytes, 0);
+    store(r, &value);
   }
   r->at += r->item;
 }
@@ -86,7 +103,7 @@ static void read_element(table_reader *r) {
 static size_t fill_numbers(table_reader *r, size_t i, size_t n) {
   enum { WORTHWHILE = 8 }; /* below it the call costs more than it saves */
   lua_State *L = r->L;
-  if (n < i + WORTHWHILE || r->S->fills[r->dtype] == LUA_NOREF) return i;
+  if (n < i + WORTHWHILE || r->mode != ND_SATURATE || r->S->fills[r->dtype] == LUA_NOREF) return i;
   lua_rawgeti(L, LUA_REGISTRYINDEX, r->S->fills[r->dtype]);
   lua_pushlightuserdata(L, r->at);
   lua_pushvalue(L, -3);
@@ -123,7 +140,8 @@ static void check_no_more(table_reader *r, int depth, size_t n) {
                 "expected a list of %zu, got a table with another key", n);
 }
 
-/* The table at the top, which is axis 'depth'. */
+/* Read the table at the top, which is axis 'depth', and all tables in it. In a list, fill_numbers
+ * goes as far as it can, read_element takes the item that stopped it, and so on. */
 static void read_level(table_reader *r, int depth) {
   lua_State *L = r->L;
   char entry[128];
@@ -156,7 +174,8 @@ static void read_level(table_reader *r, int depth) {
 
 /* Make 'out' a new host array from a nested table. The storage belongs to a handle while the table
  * is read, so that an error in the middle leaks nothing. */
-static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_view *out) {
+static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_cast_mode mode,
+                       nd_view *out) {
   size_t shape[ND_MAX_NDIM];
   nd_error err;
   char *host;
@@ -170,25 +189,31 @@ static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_v
   table_reader reader = {.L = L,
                          .S = S,
                          .dtype = dtype,
+                         .mode = mode,
                          .item = nd_view_itemsize(v),
                          .ndim = ndim,
                          .shape = shape,
                          .from_double = ndi_cast_find(dtype, ND_F64, ND_SATURATE),
+                         .first = host,
                          .at = host};
   luaL_checkstack(L, 2 * ND_MAX_NDIM + 8, "nested table");
   lua_pushvalue(L, arg);
   if (ndim > 0) read_level(&reader, 0);
   lua_pop(L, 1);
+  /* a reference for 'out'; that of the handle goes when it is collected */
   nd_view_copy(v, out);
   lua_pop(L, 1);
 }
 
+/* Push the elements of 'v' from axis 'depth' on, the first of which is at 'at'; below the last axis
+ * that is one element. */
 static void push_level(lua_State *L, ndb_state *S, const nd_view *v, int depth, const char *at) {
   if (depth == v->ndim) {
     ndb_push_element(L, S, (nd_dtype)v->dtype, at);
     return;
   }
   const nd_axis axis = v->axis[depth];
+  /* the size is only a hint, and lua_createtable raises for more than 2^27 */
   lua_createtable(L, axis.len < 1 << 26 ? (int)axis.len : 0, 0);
   for (size_t i = 0; i < axis.len; i++) {
     push_level(L, S, v, depth + 1, at + (ptrdiff_t)i * axis.step);
@@ -214,21 +239,22 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   const nd_view *own = &ndb_to_array(L, -1)->view;
   ndb_check(L, S, nd_storage_host(own->storage, false, &host, &err), &err);
   push_level(L, S, own, 0, host ? host : &nothing); /* NULL: there are no elements */
-  lua_remove(L, -2);
+  lua_remove(L, -2);                                /* the copy's handle */
 }
 
 /* {=== values to assign ===} */
 
 void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
-                    nd_view *out) {
+                    nd_cast_mode mode, nd_view *out) {
   nd_scalar value;
   nd_error err;
   const ndb_array *a = ndb_to_array(L, arg);
   if (a) {
     nd_view_copy(&ndb_check_array(L, S, arg, what)->view, out);
   } else if (lua_istable(L, arg)) {
-    read_table(L, S, arg, dtype, out);
+    read_table(L, S, arg, dtype, mode, out);
   } else if (ndb_to_scalar(L, S, arg, &value)) {
+    /* nothing may raise before ndb_check: no handle owns 'out' */
     nd_status status = nd_new(nd_host_resource(), value.dtype, 0, NULL, (nd_storage_options){0},
                               out, &err);
     if (status == ND_OK && (status = nd_fill(out, &value, &err)) != ND_OK) nd_view_drop(out);

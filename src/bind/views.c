@@ -1,9 +1,15 @@
 /* Methods that make views. None copies, but reshape with {copy = true}. The core computes with
- * 0-based axes and byte steps; the methods convert and check the script's arguments. */
+ * 0-based axes and byte steps; the methods convert and check the script's arguments.
+ *
+ * In each method 'v' is the view inside the handle of argument 1. The stack keeps that handle
+ * alive, so 'v' stays valid even if a finalizer runs while the other arguments are read. The core
+ * gives 'out' a reference to the storage; ndb_push_made passes it on to the new handle;
+ * between the two nothing may raise, or the reference would be lost. */
 #include <string.h>
 
 #include "bind/bind.h"
 
+/* reshape(shape [, {copy =}]) */
 static int view_reshape(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM];
@@ -15,10 +21,12 @@ static int view_reshape(lua_State *L, ndb_state *S) {
   ndb_read_options(L, S, next, NDB_BIT(COPY), &options);
   const bool may_copy = ndb_option_boolean(L, S, &options, NDB_COPY, false);
   const nd_status status = nd_view_reshape(v, ndim, shape, &out, &err);
+  /* the other failures are of the shape itself: a copy would fail as well */
   if (status != ND_INVALID_VIEW || !may_copy) return ndb_push_made(L, S, status, &out, &err);
+  /* row-major, so that any shape of the same size is a view of it */
   ndb_check(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &copied, &err), &err);
   const nd_status again = nd_view_reshape(&copied, ndim, shape, &out, &err);
-  nd_view_drop(&copied);
+  nd_view_drop(&copied); /* 'out' has a reference of its own */
   return ndb_push_made(L, S, again, &out, &err);
 }
 
@@ -30,6 +38,8 @@ static int view_flatten(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_reshape(v, 1, &shape, &out, &err), &out, &err);
 }
 
+/* permute(axes): a 0-d array has no axes to name, which ndb_check_integers would refuse. That each
+ * axis is named once is for nd_view_permute to check. */
 static int view_permute(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t axes[ND_MAX_NDIM];
@@ -43,12 +53,13 @@ static int view_permute(lua_State *L, ndb_state *S) {
   if (n != v->ndim)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "permute",
                   ND_NUMBERS({"actual", n}, {"expected", v->ndim}),
-                  "expected each of the %d axes once, got %d", n, v->ndim);
+                  "expected each of the %d axes once, got %d", v->ndim, n);
   for (int i = 0; i < n; i++)
     ndb_check(L, S, ndb_axis_resolve("permute", axes[i], v->ndim, &order[i], &err), &err);
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
+/* The dispatcher lets one argument pass, so that this message can name the methods that take it. */
 static int view_transpose(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int order[ND_MAX_NDIM];
@@ -99,6 +110,7 @@ static int view_select(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_select(v, axis, at, &out, &err), &out, &err);
 }
 
+/* squeeze([axis]): -1 for the core is every axis of extent 1. */
 static int view_squeeze(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -127,6 +139,7 @@ static int view_expand(lua_State *L, ndb_state *S) {
   const int ndim = ndb_check_shape(L, S, 2, "shape", true, shape, &next);
   ndb_end_arguments(L, S, next - 1);
   for (int i = 0; i < ndim; i++) {
+    /* the array's axis that becomes axis i; negative: a new axis in front */
     const int own = i - (ndim - v->ndim);
     if (shape[i] == -1 && own < 0)
       ndb_fail(L, S, ND_INVALID_ARGUMENT, "shape", "extent %d is -1, but there is no axis to keep",
@@ -137,6 +150,8 @@ static int view_expand(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_expand(v, ndim, sizes, &out, &err), &out, &err);
 }
 
+/* unfold(axis, size [, step]): sliding windows, which share elements where the step is less than
+ * the size. */
 static int view_unfold(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -147,6 +162,7 @@ static int view_unfold(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_unfold(v, axis, size, step, &out, &err), &out, &err);
 }
 
+/* diagonal([k]): k counts columns to the right, or rows down; nd_view_diagonal checks how far. */
 static int view_diagonal(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -155,6 +171,7 @@ static int view_diagonal(lua_State *L, ndb_state *S) {
                        &out, &err);
 }
 
+/* flip([axes]): all axes by default. An axis that is named twice is reversed once. */
 static int view_flip(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t axes[ND_MAX_NDIM];
@@ -175,6 +192,8 @@ static int view_flip(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_flip(v, bits, &out, &err), &out, &err);
 }
 
+/* bitcast(dtype). ndb_push_view records that the storage is viewed as another type, so that
+ * compiled code orders its accesses (nd_storage_pun). */
 static int view_bitcast(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -190,12 +209,14 @@ static int view_bytes(lua_State *L, ndb_state *S) {
   nd_error err;
   const size_t total = nd_view_nbytes(v),
                offset = lua_isnoneornil(L, 2) ? 0 : ndb_check_size(L, S, 2, "offset");
+  /* an offset past the end must not wrap around; nd_view_bytes refuses it */
   const size_t size = !lua_isnoneornil(L, 3) ? ndb_check_size(L, S, 3, "size")
                       : offset < total       ? total - offset
                                              : 0;
   return ndb_push_made(L, S, nd_view_bytes(v, offset, size, &out, &err), &out, &err);
 }
 
+/* Unlike bytes(), it reaches what this view leaves out, and needs no contiguous view. */
 static int view_storage_bytes(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
@@ -205,6 +226,7 @@ static int view_storage_bytes(lua_State *L, ndb_state *S) {
 
 /* {=== split ===} */
 
+/* Set entry 'at' of the table at the top to a view of 'len' items of 'axis', from 'first' on. */
 static void push_part(lua_State *L, ndb_state *S, const nd_view *v, int axis, size_t first,
                       size_t len, int at) {
   nd_view out;
@@ -236,6 +258,7 @@ static int view_split(lua_State *L, ndb_state *S) {
       size = ndb_check_size(L, S, -1, "sizes");
       lua_pop(L, 1);
     }
+    /* 'first' is at most 'len' here, so that the difference does not wrap */
     if (size > len - first || (i + 1 == parts && first + size != len))
       ndb_fail_with(L, S, ND_SIZE_MISMATCH, "split",
                     ND_NUMBERS({"axis", axis + 1}, {"actual", (int64_t)(first + size)},
@@ -250,6 +273,9 @@ static int view_split(lua_State *L, ndb_state *S) {
 
 /* {=== arbitrary strides ===} */
 
+/* as_strided(shape, byte_strides [, offset]): both are tables, as integers outside of one would not
+ * show where the shape ends. The offset counts from the start of the storage; by default the first
+ * element stays where it is. */
 static int view_as_strided(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM], steps[ND_MAX_NDIM];
@@ -273,6 +299,7 @@ static int view_as_strided(lua_State *L, ndb_state *S) {
                        &out, &err);
 }
 
+/* Only this view becomes read-only: other views of the storage may still write. */
 static int view_readonly(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_view_copy(&ndb_check_self(L, S)->view, &out);

@@ -48,16 +48,19 @@ static int module_wrap(lua_State *L, ndb_state *S) {
   if (options.at[NDB_DEVICE]) place = check_wrap_device(L, S, options.at[NDB_DEVICE]);
   void *stream = ndb_option_stream(L, S, &options, place.kind == ND_MEM_DEVICE);
   ndb_to_sizes(ndim, shape, sizes);
+  /* before the room is compared: a product that wrapped around would fit */
   if (!ndi_size_of(ndim, sizes, nd_dtype_get(dtype)->bytes, &bytes))
     ndb_fail(L, S, ND_OVERFLOW, "shape", "the product of the extents overflows");
   ndb_check_room(L, S, "pointer", room, bytes);
   const int owner = options.at[NDB_OWNER] ? options.at[NDB_OWNER] : 1; /* the pointer's cdata */
+  /* from here on nothing may raise until a resource owns the anchor, or it was released */
   void *anchor = ndb_anchor(L, S, owner);
   nd_status status = wrap_memory(&place, at, bytes, stream, anchor, &resource, &err);
   if (status != ND_OK) ndb_anchor_release(anchor);
   ndb_check(L, S, status, &err);
   const nd_storage_options storage = {.read_only = read_only};
   status = nd_new(resource, dtype, ndim, sizes, storage, &out, &err);
+  /* if there is no storage, this is the last reference, and the anchor is released */
   nd_resource_drop(resource);
   return ndb_push_made(L, S, status, &out, &err);
 }

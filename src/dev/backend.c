@@ -6,11 +6,12 @@
 
 #include "base/lock.h"
 
-enum { MOST = 16 };
+enum { MOST = 16 }; /* so few that they are searched one by one */
 
 static const nd_backend *backends[MOST];
 static atomic_int count;
 
+/* The lock keeps other writers out; readers take none. */
 nd_status nd_backend_register(const nd_backend *backend, nd_error *err) {
   ndi_lock(NDI_LOCK_REGISTRY);
   const int at = atomic_load(&count);
@@ -35,6 +36,8 @@ const nd_backend *nd_backend_find(const char *name) {
   return NULL;
 }
 
+/* The message speaks of a GPU because "cuda" is the only backend that callers look up by name, and
+ * so the only one that may be missing. */
 nd_status nd_backend_open(const nd_backend *self, nd_backend_facts *out, nd_error *err) {
   if (!self)
     return nd_fail(err, ND_DEVICE_NOT_FOUND,
@@ -52,6 +55,7 @@ nd_status nd_backend_pin(const nd_backend *self, nd_storage *storage, bool is_pi
   return nd_fail(err, ND_UNSUPPORTED, "pin: %s cannot lock pages", self ? self->name : "the host");
 }
 
+/* Every backend is asked, as an address does not tell whose it is. */
 bool nd_is_hidden(const void *at) {
   const nd_backend *backend;
   for (int i = 0; (backend = nd_backend_get(i)) != NULL; i++)

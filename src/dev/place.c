@@ -19,6 +19,7 @@ typedef struct {
   const nd_place_kind *kind;
 } names;
 
+/* 'number' is the index of the next backend; 'kind' walks along the rows of the current one. */
 static bool next_name(names *n) {
   if (n->kind) n->kind++;
   while (!n->kind || !n->kind->name) {
@@ -33,11 +34,14 @@ static void list_names(char *text, size_t bytes) {
   static const char *const suffixes[] = {"", "[:n]", ":PATH"};
   size_t used = 0;
   text[0] = '\0';
+  /* snprintf returns what it would have written, so 'used' may pass the end: then the list is
+   * cut */
   for (names n = {0}; next_name(&n) && used < bytes;)
     used += (size_t)snprintf(text + used, bytes - used, "%s%s%s", used ? ", " : "", n.kind->name,
                              suffixes[n.kind->suffix]);
 }
 
+/* 'why' is what is wrong with 'text'; the message adds the names that are known. */
 static nd_status fail_place(const char *text, const char *why, nd_error *err) {
   char known[256];
   list_names(known, sizeof known);
@@ -51,12 +55,14 @@ static nd_status parse_ordinal(const char *text, const char *digits, int64_t *ou
     if (*digits < '0' || *digits > '9')
       return fail_place(text, "a number is expected after ':'", err);
     value = value * 10 + (*digits - '0');
+    /* before the number can overflow */
     if (value > 9999) return fail_place(text, "the largest number is 9999", err);
   }
   *out = value;
   return ND_OK;
 }
 
+/* Are the first 'length' bytes of 'text' that name? NULL, a missing alias, is never named. */
 static bool is_named(const char *name, const char *text, size_t length) {
   return name && strlen(name) == length && strncasecmp(text, name, length) == 0;
 }
@@ -67,6 +73,7 @@ static nd_status fail_path(const char *text, const nd_place_kind *kind, nd_error
   return fail_place(text, why, err);
 }
 
+/* Parse what follows the name: 'colon' points to the ':', or is NULL where there is none. */
 static nd_status parse_suffix(const char *text, const char *colon, const nd_place_kind *kind,
                               nd_place *out, nd_error *err) {
   switch (kind->suffix) {
@@ -81,11 +88,13 @@ static nd_status parse_suffix(const char *text, const char *colon, const nd_plac
   return ND_OK;
 }
 
+/* The name ends at the first ':'; a path may have more of them. */
 nd_status nd_place_parse(const char *text, nd_place *out, nd_error *err) {
   const char *colon = strchr(text, ':');
   const size_t length = colon ? (size_t)(colon - text) : strlen(text);
   for (names n = {0}; next_name(&n);) {
     if (!is_named(n.kind->name, text, length) && !is_named(n.kind->alias, text, length)) continue;
+    /* a local one, as '*out' is written on success only */
     nd_place place = {.backend = n.backend, .kind = n.kind->kind};
     ND_TRY(parse_suffix(text, colon, n.kind, &place, err));
     *out = place;
@@ -114,6 +123,7 @@ static const nd_place_kind *find_kind(const nd_place *place, const nd_backend **
 const char *nd_place_text(const nd_place *place, char *text, size_t bytes) {
   const nd_backend *backend;
   const nd_place_kind *kind = find_kind(place, &backend);
+  /* foreign memory of the host is of a kind that no backend has a row for */
   if (!kind) snprintf(text, bytes, "cpu");
   else if (kind->suffix == ND_SUFFIX_NONE) snprintf(text, bytes, "%s", kind->name);
   else if (kind->suffix == ND_SUFFIX_PATH) snprintf(text, bytes, "%s:%s", kind->name, place->path);
@@ -124,6 +134,8 @@ const char *nd_place_text(const nd_place *place, char *text, size_t bytes) {
 nd_place nd_resource_place(const nd_resource *resource) {
   const nd_device *device = nd_device_get(resource->device);
   nd_place place = {.backend = device->backend, .kind = resource->kind, .ordinal = device->ordinal};
+  /* 'backend' becomes that of the row, which may not be the device's: a file belongs to the host
+   * device */
   const nd_place_kind *kind = find_kind(&place, &place.backend);
   if (kind && kind->suffix == ND_SUFFIX_PATH) place.path = nd_file_resource_path(resource);
   return place;
@@ -140,6 +152,7 @@ const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes
 
 /* {=== calls ===} */
 
+/* For an optional function that the backend of 'place' lacks. */
 static nd_status refuse(const nd_place *place, const char *what, nd_error *err) {
   char text[64];
   return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s", what,
@@ -147,7 +160,7 @@ static nd_status refuse(const nd_place *place, const char *what, nd_error *err) 
 }
 
 /* The backend whose functions serve 'place'. Without one of its own: the first with its kind, at
- * last the host. */
+ * last the host, which is registered first. */
 static const nd_backend *backend_of(const nd_place *place) {
   const nd_backend *backend = place->backend;
   if (!backend && !find_kind(place, &backend)) backend = nd_backend_get(0);
@@ -155,6 +168,7 @@ static const nd_backend *backend_of(const nd_place *place) {
 }
 
 nd_status nd_place_device(const nd_place *place, nd_device **out, nd_error *err) {
+  /* the other kinds are memory that the CPU works on, whichever backend they come from */
   if (place->kind != ND_MEM_DEVICE && place->kind != ND_MEM_MANAGED) {
     *out = nd_host_device();
     return ND_OK;
@@ -196,6 +210,7 @@ nd_status nd_place_foreign(const nd_place *place, const nd_foreign *memory, nd_r
   return backend->foreign(place->ordinal, memory, out, err);
 }
 
+/* The backend that has the memory carries out the hint, for whichever place the pages are meant. */
 nd_status nd_place_hint(const nd_place *to, const nd_view *view, nd_page_hint hint, nd_error *err) {
   char text[64];
   const char *what = hint == ND_PAGES_PREFETCH ? "prefetch" : "advise";

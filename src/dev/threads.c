@@ -1,4 +1,8 @@
-/* Threads by OpenMP, where it is built in; else everything runs on the calling thread. */
+/* Threads by OpenMP, where it is built in; else everything runs on the calling thread.
+ *
+ * Work is given out as numbered parts, and what a part does depends on its number only, never on
+ * the thread that runs it. So the parts may as well run one after another on the calling thread,
+ * where threads cannot be had. */
 #include "dev/threads.h"
 
 #ifdef _OPENMP
@@ -32,6 +36,7 @@ void nd_threads_set(int value) {
   atomic_store(&count, value < 1 ? 1 : value < ND_MAX_THREADS ? value : ND_MAX_THREADS);
 }
 
+/* The thread that can_have tries out: it waits at the gate, then ends. */
 static void *pass(void *gate) {
   pthread_mutex_lock(gate);
   pthread_mutex_unlock(gate);
@@ -78,6 +83,7 @@ enum { WORTHWHILE = 512 << 10 }; /* bytes that make a thread worthwhile */
 
 size_t ndi_parts(uint64_t bytes) {
   if (bytes < 2 * WORTHWHILE) return 1;
+  /* as many parts as have that many bytes each */
   const uint64_t most = bytes / WORTHWHILE, threads = (uint64_t)nd_threads_get();
   return (size_t)(most < threads ? most : threads);
 }

@@ -10,8 +10,8 @@
 
 #include "kern/words.h"
 
-/* The near types: dtypes of up to 16 bits, and bool, load as int32_t (i16), small floats as
- * float. */
+/* The near types: integers of up to 16 bits, and bool, load as int32_t (i16), small floats as
+ * float. i16 and i32 differ in what they promise: a float holds every value of i16. */
 #define ND_NEARS(X) \
   X(i16, int32_t)   \
   X(i32, int32_t)   \
@@ -21,6 +21,7 @@
   X(f32, float)     \
   X(f64, double)
 
+/* near_<dtype>(p): the element at p, which need not be aligned, as its near type. */
 static inline int32_t near_bool(const char *p) { return *p != 0; }
 #define ND_ROW(ID, name, type, compute, near, ...) \
   static inline near near_##name(const char *p) { return (near)raw_##name(p); }
@@ -46,6 +47,7 @@ ND_SMALL_FLOATS(ND_ROW)
  * becomes 0: all comparisons with it are false. */
 
 static inline int32_t saturate32_i32(int32_t x, int64_t lo, int64_t hi) {
+  /* to u32: no int32_t is above its range */
   const int32_t least = (int32_t)lo, most = hi > INT32_MAX ? INT32_MAX : (int32_t)hi;
   x = x < least ? least : x;
   return x > most ? most : x;
@@ -79,6 +81,7 @@ static inline int32_t unsigned_f64(double x) {
 }
 
 static inline int32_t saturate32_f64(double x, int64_t lo, int64_t hi) {
+  /* clamped first, as converting what is out of range is undefined; NaN becomes 'hi', then 0 */
   double c = x < (double)hi ? x : (double)hi;
   c = c > (double)lo ? c : (double)lo;
   c = x == x ? c : 0;
@@ -93,6 +96,7 @@ static inline int32_t saturate32_f32(float x, int64_t lo, int64_t hi) {
   c = c > (float)lo ? c : (float)lo;
   c = x == x ? c : 0;
   if (hi > INT32_MAX) {
+    /* to u32: as in unsigned_f64; -1 is the bits of UINT32_MAX */
     const bool is_upper = c >= 0x1p31f;
     const int32_t low = (int32_t)(is_upper ? c - 0x1p31f : c);
     return x > most ? -1 : is_upper ? low ^ INT32_MIN : low;
@@ -101,6 +105,7 @@ static inline int32_t saturate32_f32(float x, int64_t lo, int64_t hi) {
   return hi > UINT16_MAX && x > most ? INT32_MAX : whole;
 }
 
+/* 'hi' is not needed: no int64_t is above the range of i64 or u64. */
 static inline uint64_t saturate64_i64(int64_t x, int64_t lo, uint64_t hi) {
   (void)hi;
   return (uint64_t)(x < lo ? lo : x);
@@ -131,6 +136,7 @@ static inline uint64_t saturate64_f64(double x, int64_t lo, uint64_t hi) {
   if (isnan(x)) return 0;
   if (x <= (double)lo) return (uint64_t)lo;
   if (x >= past(hi)) return hi;
+  /* a negative double has no defined conversion to an unsigned type */
   return x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
 }
 
@@ -138,6 +144,7 @@ static inline uint64_t saturate64_f32(float x, int64_t lo, uint64_t hi) {
   return saturate64_f64((double)x, lo, hi);
 }
 
+/* Modulo 2^64: the dtype takes the lower bits, as for saturated values. */
 static inline uint64_t wrap_i16(int32_t x) { return (uint64_t)x; }
 static inline uint64_t wrap_i32(int32_t x) { return (uint64_t)x; }
 static inline uint64_t wrap_u32(uint32_t x) { return x; }
@@ -152,6 +159,7 @@ static inline uint64_t wrap_f64(double x) {
 
 static inline uint64_t wrap_f32(float x) { return wrap_f64((double)x); }
 
+/* Is x, of the widest type of its class, a whole number in lo … hi? False for NaN. */
 static inline bool fits_range_int(int64_t x, int64_t lo, uint64_t hi) {
   return x < 0 ? x >= lo : (uint64_t)x <= hi;
 }
@@ -165,6 +173,8 @@ static inline bool fits_range_float(double x, int64_t lo, uint64_t hi) {
   return x >= (double)lo && x < past(hi) && x == trunc(x);
 }
 
+/* The wrapping conversions have TO as _i8_wrap and the like, from which cast.inc forms the type,
+ * too. */
 #define ND_ROW(ID, name, ...) typedef type_##name type_##name##_wrap;
 ND_INTEGERS(ND_ROW)
 #undef ND_ROW
@@ -252,6 +262,7 @@ static inline bool fits_below(double x, double limit) { return !(fabs(x) >= limi
 #define ND_FROM(name, limit)                                                               \
   static inline bool fits_##name##_int(int64_t x) { return fits_below((double)x, limit); } \
   static inline bool fits_##name##_uint(uint64_t x) { return fits_below((double)x, limit); }
+/* NaN fits every float; infinities fit where the dtype has them, that is, in all but f8e4m3. */
 #define ND_ROW(name, limit) \
   ND_FROM(name, limit)      \
   static inline bool fits_##name##_float(double x) { return fits_below(x, limit) || isinf(x); }
@@ -283,6 +294,7 @@ ND_ROW(c128, f64)
 #undef ND_ROW
 #undef ND_FROM
 
+/* Parts that overflow become infinite, each by itself; fits_ refuses the number if either does. */
 static inline void put_c64_complex(char *z, wide_complex x) {
   put_f32_f64(z, x.re);
   put_f32_f64(z + sizeof(float), x.im);

@@ -1,4 +1,7 @@
-/* The kernels of gather.h: tables by element size, and what does not depend on it. */
+/* The kernels of gather.h: tables by element size, and what does not depend on it.
+ *
+ * Indices are checked in a pass of their own before anything is written. So kernels that follow an
+ * index need no branch for a bad one. */
 #include "kern/gather.h"
 
 #include <assert.h>
@@ -18,6 +21,7 @@ static inline uint64_t word_of(const char *mask) { return raw_u64(mask); }
 #define BODY "kern/gather.inc"
 #include "kern/made/each_item.h"
 
+/* The kernels for one size of elements. The parameters are those of gather.h without 'item'. */
 typedef struct {
   void (*take)(size_t, char *, ptrdiff_t, const char *, ptrdiff_t, size_t, const char *, ptrdiff_t);
   void (*put)(size_t, char *, ptrdiff_t, size_t, const char *, ptrdiff_t, const char *, ptrdiff_t);
@@ -28,12 +32,14 @@ typedef struct {
 
 static const family *family_of(size_t item) {
 #define ND_ROW(item) [item] = {take_##item, put_##item, select_##item, assign_##item},
+  /* only the sizes of dtypes have an entry; the others are all NULL */
   static const family families[] = {ND_ITEMS(ND_ROW)};
 #undef ND_ROW
   assert(item < ND_COUNTOF(families) && families[item].take);
   return &families[item];
 }
 
+/* Is the index 0, or beyond 'extent' in either direction? One comparison, so that it vectorises. */
 static inline bool is_bad(const char *index, size_t extent) {
   const int64_t k = raw_i64(index);
   return (k < 0 ? 0 - (uint64_t)k : (uint64_t)k) - 1 >= extent; /* 0 wraps to the largest value */
@@ -63,7 +69,7 @@ static void take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, pt
  * later. */
 static void take_rows(size_t bytes, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
                       size_t extent, const char *index, ptrdiff_t dindex) {
-  enum { AHEAD = 16, LINE = 64, MOST = 8 };
+  enum { AHEAD = 16, LINE = 64, MOST = 8 }; /* indices; bytes; cache lines of a row */
   const size_t lines = bytes < MOST * LINE ? bytes : MOST * LINE;
   for (size_t i = 0; i < n; i++, z += dz, index += dindex) {
     if (i + AHEAD < n) {
@@ -81,6 +87,7 @@ static void put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, con
 
 static size_t mask_count(size_t n, const char *mask, ptrdiff_t dmask) {
   size_t count = 0;
+  /* twice the same loop: with a constant step it vectorises */
   if (dmask == 1)
     for (size_t i = 0; i < n; i++) count += mask[i] != 0;
   else

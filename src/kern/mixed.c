@@ -1,4 +1,8 @@
-/* Comparisons of i64, u64, f64 and c128 with one another. */
+/* Comparisons of i64, u64, f64 and c128 with one another. Only these four: operands of other dtypes
+ * are widened within their kind first (nd_dtype_widest), which keeps their values.
+ *
+ * A pair of dtypes needs lt_of, le_of and eq_of, one with a complex side only eq_of; > and >= are <
+ * and <= with the sides exchanged. */
 #include "kern/mixed.h"
 
 #include <math.h>
@@ -20,12 +24,16 @@ static double real_gap(nd_exact x, nd_exact y) {
   return gap + (lost + (x.lo - y.lo));
 }
 
+/* |x - y| <= atol + rtol * |y|. Equality first: equal infinities are close, though their difference
+ * is NaN. */
 static bool is_close(nd_exact x, nd_exact y, double rtol, double atol) {
   if (ndi_exact_eq(x, y)) return true;
   if (!is_finite(x) || !is_finite(y)) return false;
   return hypot(real_gap(x, y), x.im - y.im) <= atol + rtol * hypot(y.hi, y.im);
 }
 
+/* A negative x is below every u64; any other x is a u64 itself. '|' and '&' keep the loops free of
+ * branches. */
 static inline bool lt_of_i64_u64(int64_t x, uint64_t y) { return (x < 0) | ((uint64_t)x < y); }
 static inline bool le_of_i64_u64(int64_t x, uint64_t y) { return (x < 0) | ((uint64_t)x <= y); }
 static inline bool eq_of_i64_u64(int64_t x, uint64_t y) { return (x >= 0) & ((uint64_t)x == y); }
@@ -60,12 +68,15 @@ enum { size_i64 = 8, size_u64 = 8, size_f64 = 8, size_c128 = 16 };
 #define BODY_SAME "kern/mixed_same.inc"
 #include "kern/made/each_pair.h"
 
+/* Rows and columns of the tables below. A pair of equal dtypes, or of f64 and c128, has a common
+ * dtype and no entry. */
 enum { I64, U64, F64, C128, SIDES };
 
 static int column_of(nd_dtype dtype) {
   return dtype == ND_I64 ? I64 : dtype == ND_U64 ? U64 : dtype == ND_F64 ? F64 : C128;
 }
 
+/* complex numbers have no order */
 #define OF_REALS(op)                                    \
   [I64] = {[U64] = op##_i64_u64, [F64] = op##_i64_f64}, \
   [U64] = {[I64] = op##_u64_i64, [F64] = op##_u64_f64}, \

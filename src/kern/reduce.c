@@ -1,5 +1,8 @@
 /* Reductions: functions on accumulators that several dtypes share, and what the bodies in
- * reduce_*.inc are written with. The table is in made/reduce.h. */
+ * reduce_*.inc are written with. The table is in made/reduce.h.
+ *
+ * Bodies are written once for all dtypes of a class: the words at the end paste DTYPE or CLASS to a
+ * name, and so choose among what is defined here per dtype or class. */
 #include "kern/reduce.h"
 
 #include <math.h>
@@ -41,6 +44,7 @@ static void start_1_complex(size_t n, const char *x, char *acc) {
   for (size_t i = 0; i < n; i++) memcpy(acc + i * sizeof one, &one, sizeof one);
 }
 
+/* An array of complex accumulators is one of twice as many doubles. */
 static void merge_sum_complex(size_t n, char *acc, const char *later) {
   merge_sum_float(2 * n, acc, later);
 }
@@ -67,6 +71,7 @@ static void start_true(size_t n, const char *x, char *acc) {
   memset(acc, 1, n);
 }
 
+/* Accumulators of ANY and ALL are bytes that are 0 or 1. */
 static void merge_any(size_t n, char *acc, const char *later) {
   for (size_t i = 0; i < n; i++) acc[i] |= later[i];
 }
@@ -124,6 +129,7 @@ ND_SMALL_FLOATS(ND_ROW)
 #define sum_dtype_float ND_F64
 enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 
+/* constant for integers, so that the compiler removes what is done for NaN */
 #define is_nan_uint(x) 0
 #define is_nan_int(x) 0
 #define is_nan_float(x) ((x) != (x))
@@ -139,11 +145,13 @@ enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 #define ORDER_DTYPE ((nd_dtype)ND_CAT(order_dtype, DTYPE))
 #define IS_NAN(x) ND_CAT(is_nan, CLASS)(x)
 #define PART_OF(p) ND_CAT(raw, PART_DTYPE)(p)
+/* A reducer that has neither positions nor pairs. */
 #define FOLD(acc, lanes, start, block, row, merge) \
   { acc, lanes, start, block, row, merge, NULL, NULL, NULL, false, NULL }
 
 #include "kern/made/reduce.h"
 
+/* An operation that is no reduction has no row, a dtype that it is not defined for a NULL. */
 static const ndi_reducer *find_reducer(nd_op op, nd_dtype dtype) {
   return reducers[op] ? reducers[op][dtype] : NULL;
 }

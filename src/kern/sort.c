@@ -5,7 +5,10 @@
  * that are the same in all keys, and mapped back (FINISH). Each part deals to places that follow
  * those of the parts before it, so equal keys keep their order. Short lines: insertion sort
  * (INSERT). Complex numbers: positions are merge-sorted (NUMBER, MERGE), and elements picked by
- * them (PICK, BACK). */
+ * them (PICK, BACK).
+ *
+ * Both sorts are stable, as argsort has to be, and give every part of a line the same amount of
+ * work whatever the elements are. */
 #include "kern/sort.h"
 
 #include <math.h>
@@ -21,6 +24,7 @@ enum {
 };
 enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
 
+/* A step on 'n' elements from 'first' on, which belong to part 'part'. */
 typedef void step(const ndi_sorter *s, size_t part, size_t first, size_t n);
 
 static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descending) {
@@ -39,16 +43,19 @@ static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descendin
   return o;
 }
 
+/* Prefetch the cache line after that of 'at', for writing. */
 static inline void fetch_to_write(const void *at) {
   __builtin_prefetch((const void *)((uintptr_t)at + 64), 1);
 }
 
 static bool is_small(size_t n, size_t parts) { return n <= SMALL && parts == 1; }
 
+/* The 256 counts of a part for byte 'pass' of the keys. */
 static size_t *counts_of(const ndi_sorter *s, size_t part, size_t pass) {
   return s->counts + ((part * s->item + pass) << 8);
 }
 
+/* The positions first + 1 … first + n, in order. */
 static void number(size_t n, int64_t *index, size_t first) {
   for (size_t i = 0; i < n; i++) index[i] = (int64_t)(first + i) + 1;
 }
@@ -93,6 +100,8 @@ static void clear_counts(const ndi_sorter *s) {
     memset(counts_of(s, part, s->pass), 0, 256 * sizeof *s->counts);
 }
 
+/* Swap source and destination. The source is NULL before the first pass, so the other buffer is
+ * told by 'out'. */
 static void swap_index(ndi_sorter *s) {
   s->index[0] = s->index[1];
   s->index[1] = s->index[0] == s->out ? s->others : s->out;
@@ -110,6 +119,7 @@ static void plan_passes(ndi_sorter *s) {
   }
 }
 
+/* The step after s->step, and the preparations for it, which one thread makes. */
 static int next_of_radix(ndi_sorter *s) {
   bool is_counted = true;
   switch (s->step) {
@@ -130,6 +140,7 @@ static int next_of_radix(ndi_sorter *s) {
     default: return START; /* the line is done */
   }
   if (s->passes == 0) return FINISH;
+  /* the lowest byte that is left */
   s->pass = (size_t)__builtin_ctz(s->passes);
   s->passes &= s->passes - 1;
   if (is_counted) to_positions(s);
@@ -139,6 +150,7 @@ static int next_of_radix(ndi_sorter *s) {
 
 /* {=== the steps of the merge sort, for complex numbers ===} */
 
+/* The element at a 1-based position. */
 static wide_complex get_complex(const ndi_sorter *s, int64_t position) {
   return s->dtype == ND_C64 ? get_c64(s->x + (position - 1) * 8)
                             : get_c128(s->x + (position - 1) * 16);
@@ -158,6 +170,7 @@ static bool is_before(const ndi_sorter *s, int64_t one, int64_t other) {
  * bisection, so that parts can begin anywhere in a merge. */
 static size_t count_of_first(const ndi_sorter *s, const int64_t *from, size_t half, size_t both,
                              size_t k) {
+  /* not more than either run has; then 0 < b <= both - half while least < most */
   size_t least = k > both - half ? k - (both - half) : 0, most = k < half ? k : half;
   while (least < most) {
     const size_t a = least + (most - least) / 2, b = k - a;
@@ -172,11 +185,13 @@ static void merge_runs(const ndi_sorter *s, const int64_t *from, size_t half, si
                        size_t first, size_t end, int64_t *to) {
   size_t a = count_of_first(s, from, half, both, first), b = half + first - a;
   for (size_t i = first; i < end; i++) {
+    /* of equal elements the first run's goes first: stable */
     const bool takes_b = a == half || (b < both && is_before(s, from[b], from[a]));
     to[i] = takes_b ? from[b++] : from[a++];
   }
 }
 
+/* Write places first … end - 1 of the line; the range may begin and end within a pair of runs. */
 static void run_merge(const ndi_sorter *s, size_t part, size_t first, size_t n) {
   const size_t end = first + n, twice = 2 * s->run;
   (void)part;
@@ -198,6 +213,7 @@ static void run_pick(const ndi_sorter *s, size_t part, size_t first, size_t n) {
     memcpy(s->keys[1] + i * s->item, s->x + (size_t)(s->index[0][i] - 1) * s->item, s->item);
 }
 
+/* The result may not be picked into 'x' directly, as that is where it is picked from. */
 static void run_back(const ndi_sorter *s, size_t part, size_t first, size_t n) {
   (void)part;
   memcpy(s->x + first * s->item, s->keys[1] + first * s->item, n * s->item);

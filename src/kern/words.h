@@ -132,6 +132,7 @@ ND_FLOATS(ND_ROW)
 ND_COMPLEXES(ND_ROW)
 #undef ND_ROW
 
+/* Parts are taken and joined as bytes: 're + im * I' would not be exact for infinities and NaN. */
 #define ND_ROW(ID, name, part, ...)                         \
   typedef struct {                                          \
     part re, im;                                            \

@@ -1,10 +1,15 @@
 /* Queues, points and uses. The table of queues is a fixed array that is indexed by queue number and
- * read without a lock; 'ops' is stored last when a queue opens, and publishes 'context'. */
+ * read without a lock; 'ops' is stored last when a queue opens, and publishes 'context'.
+ *
+ * A use record is a small array, copied by value: giving a block back, which a finalizer may do,
+ * copies the record of the storage and needs no memory for it. As a later point of a queue replaces
+ * an earlier one, it has entries for the queues that use one storage at a time, which are few; when
+ * it is full all the same, nd_storage_use waits. */
 #include "mem/fence.h"
 
 #include <stdatomic.h>
 
-enum { QUEUES = 4096 };
+enum { QUEUES = 4096 }; /* each device opens one, once: far fewer are needed */
 
 /* Entry i is queue i; NULL 'ops': not open. An entry is used once, so that a point of a closed
  * queue can never be taken for one of a later queue. */
@@ -12,7 +17,7 @@ static struct {
   _Atomic(const nd_fence_ops *) ops;
   void *context;
 } queues[QUEUES];
-static atomic_uint next_queue = 1;
+static atomic_uint next_queue = 1; /* queue 0 is the host: never open, so always done */
 
 nd_status nd_queue_open(const nd_fence_ops *ops, void *context, uint32_t *out, nd_error *err) {
   const unsigned at = atomic_fetch_add(&next_queue, 1);
@@ -27,6 +32,7 @@ nd_status nd_queue_open(const nd_fence_ops *ops, void *context, uint32_t *out, n
   return ND_OK;
 }
 
+/* Without 'ops' a queue counts as done. */
 void nd_queue_close(uint32_t queue) { atomic_store(&queues[queue].ops, NULL); }
 
 bool nd_point_is_done(nd_point point) {
@@ -39,7 +45,8 @@ nd_status nd_point_wait(nd_point point, nd_error *err) {
   return !ops || point.seq == 0 ? ND_OK : ops->wait(queues[point.queue].context, point, err);
 }
 
-/* Remove the uses that their devices report as done. */
+/* Remove the uses that their devices report as done. The others keep their order, on which
+ * mem/storage.c relies. */
 static void drop_done(nd_uses *uses) {
   int kept = 0;
   for (int i = 0; i < uses->count; i++)
@@ -50,6 +57,7 @@ static void drop_done(nd_uses *uses) {
 bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write) {
   for (int i = 0; i < uses->count; i++)
     if (uses->use[i].at.queue == at.queue && uses->use[i].is_write == is_write) {
+      /* threads may record their points in another order than they got them */
       if (uses->use[i].at.seq < at.seq) uses->use[i].at = at;
       return true;
     }
@@ -59,6 +67,7 @@ bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write) {
   return true;
 }
 
+/* Reads and writes alike: the point implies both. */
 void ndi_uses_drop(nd_uses *uses, nd_point done) {
   int kept = 0;
   for (int i = 0; i < uses->count; i++)

@@ -1,7 +1,11 @@
 /* Memory-mapped files. A new file is made under a temporary name in the same folder, sized, mapped,
  * and only then renamed: whoever opens the path never sees it half made, and a failure leaves
  * nothing there. Which file a mapping is of is known by device and inode number, as paths may be
- * renamed. */
+ * renamed.
+ *
+ * A resource is one file and one mapping of it, so that it can carry what is needed afterwards: to
+ * tell a page that is lost from one that is there, and two mappings of one file from others. An
+ * access beyond the end of a file that shrank raises SIGBUS; mem/sigbus.h handles that. */
 #include "mem/file.h"
 
 #include <errno.h>
@@ -35,6 +39,7 @@ typedef struct {
   char path[];          /* as the caller gave it */
 } file;
 
+/* A private mapping needs no right to write to the file: its stores go to copies of the pages. */
 static int flags_of(const nd_map_options *o) {
   const bool writes = o->mode == ND_MAP_WRITE || o->mode == ND_MAP_CREATE;
   return (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK; /* a FIFO must not hang us */
@@ -65,6 +70,7 @@ static nd_status identify(file *f, nd_error *err) {
   return ND_OK;
 }
 
+/* Open an existing file, or make a temporary one in the folder of the path. */
 static nd_status open_file(file *f, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(check_free(f, err));
@@ -89,7 +95,8 @@ static nd_status publish(file *f, nd_error *err) {
   return ND_OK;
 }
 
-/* Do 'bytes' from the offset lie within the file? */
+/* Do 'bytes' from the offset lie within the file? mmap would accept more, and every access to it
+ * would raise SIGBUS. */
 static nd_status check_span(const file *f, size_t bytes, nd_error *err) {
   size_t end;
   if (ndi_size_add(f->options.offset, bytes, &end) && end <= f->file_bytes) return ND_OK;
@@ -128,10 +135,12 @@ static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   const size_t page = ndi_page_bytes(), lead = f->options.offset % page;
   const bool writes = f->options.mode != ND_MAP_READ;
   const bool shared = f->options.mode != ND_MAP_PRIVATE;
+  /* no overflow: the range lies within the file */
   f->span = (lead + bytes + page - 1) & ~(page - 1);
   f->at = mmap(NULL, f->span, PROT_READ | (writes ? PROT_WRITE : 0),
                shared ? MAP_SHARED : MAP_PRIVATE, f->fd, (off_t)(f->options.offset - lead));
   if (f->at == MAP_FAILED) return nd_fail_errno(err, "cannot map", f->path, errno);
+  /* before anybody can access the pages */
   f->guarded = ndi_sigbus_guard(f->at, f->span);
   if (!f->guarded) {
     munmap(f->at, f->span);
@@ -142,6 +151,8 @@ static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   return ND_OK;
 }
 
+/* No-op where nothing is mapped. The guard goes first: the addresses may be somebody else's at
+ * once. */
 static void unmap(file *f) {
   if (!f->guarded) return;
   ndi_sigbus_unguard(f->guarded);
@@ -149,6 +160,7 @@ static void unmap(file *f) {
   f->guarded = NULL;
 }
 
+/* On failure nothing is mapped and a new file has no name yet, so that the take may be repeated. */
 static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(resize(f, bytes, err));
@@ -159,7 +171,7 @@ static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) 
     unmap(f);
     return status;
   }
-  close(f->fd);
+  close(f->fd); /* many mappings must not use up the descriptors */
   f->fd = -1;
   return ND_OK;
 }
@@ -167,11 +179,13 @@ static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) 
 static nd_status file_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   file *f = (file *)self;
+  /* of two threads that take it at once, one gets the mapping */
   if (atomic_exchange(&f->is_taken, true))
     return nd_fail(err, ND_CAPACITY, "%s is mapped already: a file resource can be taken only once",
                    f->path);
   const nd_status status = take_span(f, request->bytes, out, err);
   if (status != ND_OK) {
+    /* nd_ticket_take tries again when it has made room */
     atomic_store(&f->is_taken, false);
     return status;
   }
@@ -181,6 +195,8 @@ static nd_status file_take(nd_resource *self, const nd_request *request, nd_bloc
   return ND_OK;
 }
 
+/* Unmapping does not flush: stores to a shared mapping are in the system's cache, and reach the
+ * disk when it writes them. */
 static nd_status file_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   (void)after, (void)err;
@@ -196,7 +212,7 @@ static void file_stats(nd_resource *self, nd_mem_stats *out) {
 
 /* A SIGBUS hit the mapping: either the file was truncated (or replaced by a shorter state of it),
  * or its file system had no room, or a disk error, for a page of it. The file's size now tells
- * which. */
+ * which. It is asked of the path, as the descriptor is closed; 0 where that leads elsewhere. */
 static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *err) {
   const file *f = (const file *)self;
   if (!f->guarded || !ndi_sigbus_is_lost(f->guarded)) return ND_OK;
@@ -219,12 +235,14 @@ static nd_status file_check(nd_resource *self, const nd_block *block, nd_error *
   return ND_IO;
 }
 
+/* A mapping of 0 bytes is none, and cannot get lost. */
 static void file_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch) {
   (void)block;
   const file *f = (const file *)self;
   if (f->guarded) ndi_sigbus_watch(f->guarded, epoch);
 }
 
+/* 'temp' is set where the file was never published, or unlink failed then. */
 static void file_close(nd_resource *self) {
   file *f = (file *)self;
   if (f->fd >= 0) close(f->fd);
@@ -284,6 +302,7 @@ nd_status nd_file_resource_from(int fd, const char *path, const nd_map_options *
   return status;
 }
 
+/* The offset may lie beyond the end, as only the take checks it. */
 size_t nd_file_resource_bytes(const nd_resource *self) {
   const file *f = (const file *)self;
   return f->file_bytes > f->options.offset ? f->file_bytes - f->options.offset : 0;
@@ -295,6 +314,7 @@ bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
   const file *f = (const file *)self;
   struct stat st;
   if (f->options.mode == ND_MAP_PRIVATE) return false;
+  /* the path may lead to another file by now, hence the comparison */
   const int found = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (found < 0) return false;
   if (fstat(found, &st) != 0 || st.st_dev != f->device || st.st_ino != f->inode) {
@@ -307,9 +327,11 @@ bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
 }
 
 bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift) {
+  /* another backend's resource of that kind has another table, and is no 'file' */
   if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE || a->ops != b->ops) return false;
   const file *x = (const file *)a, *y = (const file *)b;
   if (x->device != y->device || x->inode != y->inode) return false;
   *shift = (ptrdiff_t)y->options.offset - (ptrdiff_t)x->options.offset;
+  /* of two read-only or private mappings neither stores to the file */
   return a->is_aliased || b->is_aliased;
 }

@@ -1,4 +1,8 @@
-/* Memory that somebody else owns, as a resource. */
+/* Memory that somebody else owns, as a resource.
+ *
+ * Each piece is a resource of its own, with one block that can be taken once. So it goes through
+ * tickets, storages and the pending list like memory that we allocate, and its owner is told only
+ * when all work on it is done. */
 #include "mem/foreign.h"
 
 #include <stdlib.h>
@@ -15,7 +19,8 @@ typedef struct {
   ndi_counters counters;
 } foreign;
 
-/* Idempotent: both giving the block back and closing the resource lead here. */
+/* Idempotent: both giving the block back and closing the resource lead here. They never do so at
+ * once, since a live block keeps the resource from being closed. */
 static void release_once(foreign *f) {
   void (*const call)(void *owner) = f->release;
   f->release = NULL;
@@ -25,6 +30,7 @@ static void release_once(foreign *f) {
 static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_block *out,
                               nd_error *err) {
   foreign *f = (foreign *)self;
+  /* before it is marked as taken, so that the failure has no effect */
   if (request->bytes > f->bytes)
     return nd_fail_with(
         err, ND_OUT_OF_BOUNDS,

@@ -38,9 +38,11 @@ enum { MAPPED = 1 };
 
 size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
+/* New pages, zeroed by the system. NULL where it has none. */
 static void *map_fresh(size_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) return NULL;
+  /* a hint: without huge pages ordinary ones do */
   if (bytes >= HUGE_FROM) madvise(at, bytes, MADV_HUGEPAGE);
   return at;
 }
@@ -100,6 +102,7 @@ static void *take_cached(size_t bytes) {
       best = i;
   if (best >= 0) {
     at = cached[best].at;
+    /* give_mapped knows only the size that was granted, so the block must not be larger */
     if (cached[best].bytes > wanted) munmap((char *)at + wanted, cached[best].bytes - wanted);
     remove_cached(best);
   }
@@ -107,7 +110,8 @@ static void *take_cached(size_t bytes) {
   return at;
 }
 
-/* Cache a mapped block, or unmap it where it alone exceeds the limit. */
+/* Cache a mapped block, for which older ones make way, or unmap it where it alone exceeds the
+ * limit. */
 static void give_mapped(void *at, size_t bytes) {
   const size_t limit = ndi_cache_limit(), whole = whole_pages(bytes);
   if (whole > limit) {
@@ -115,6 +119,7 @@ static void give_mapped(void *at, size_t bytes) {
     return;
   }
   ndi_lock(NDI_LOCK_HOST);
+  /* make room for one more entry, and for its bytes */
   trim_cache(limit - whole, CACHED_BLOCKS - 1);
   cached[cached_count].at = at;
   cached[cached_count++].bytes = whole;
@@ -140,6 +145,7 @@ static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
     *cookie = (uint64_t)(uintptr_t)raw;
     return raw;
   }
+  /* no overflow: 'bytes' is at most ND_SIZE_MAX */
   if (!(raw = malloc(bytes + align - 1))) return NULL;
   *cookie = (uint64_t)(uintptr_t)raw;
   return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
@@ -156,6 +162,7 @@ static void *zero_mapped(void *at, size_t bytes) {
 
 /* '*zeroed': on entry, whether zeroed memory is wanted; on return, whether it is zeroed. */
 static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *cookie) {
+  /* mmap aligns to pages; larger alignments are left to posix_memalign */
   if (bytes >= MAP_FROM && align <= ndi_page_bytes()) {
     *cookie = MAPPED;
     void *at = take_cached(bytes);
@@ -174,6 +181,7 @@ static nd_status fail_memory(size_t bytes, nd_error *err) {
       "out of host memory: requested %zu B, in use %llu B", bytes, (unsigned long long)live);
 }
 
+/* A large block that the system maps comes zeroed in any case, which 'zeroed' then tells. */
 static nd_status host_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   (void)self;
@@ -209,6 +217,7 @@ static void host_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_unlock(NDI_LOCK_HOST);
 }
 
+/* Without 'close', so that its references are not counted (nd_resource_hold). */
 nd_resource *nd_host_resource(void) {
   static const nd_resource_ops ops = {
       .name = "host", .take = host_take, .give = host_give, .trim = host_trim, .stats = host_stats};

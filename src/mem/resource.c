@@ -1,4 +1,7 @@
-/* Calls through the table of a resource, with its defaults, and the list of caches. */
+/* Calls through the table of a resource, with its defaults, and the list of caches.
+ *
+ * An adaptor is a resource with an upstream. It implements what it changes; reap, trim and stats go
+ * on to the nearest upstream that has them, all else is its own to pass on. */
 #include "mem/resource.h"
 
 #include <string.h>
@@ -6,7 +9,8 @@
 #include "base/lock.h"
 #include "mem/host.h"
 
-/* A resource without 'close' lives as long as the process: no need for contended counting. */
+/* A resource without 'close' lives as long as the process: no need for contended counting. Relaxed,
+ * because the caller has a reference already, so that 'self' cannot be closed meanwhile. */
 nd_resource *nd_resource_hold(nd_resource *self) {
   if (!self->ops->close) return self;
   atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
@@ -15,11 +19,12 @@ nd_resource *nd_resource_hold(nd_resource *self) {
 
 void nd_resource_drop(nd_resource *self) {
   if (!self || !self->ops->close || atomic_fetch_sub(&self->holds, 1) != 1) return;
-  nd_resource *up = self->up;
+  nd_resource *up = self->up; /* read before 'self' is freed */
   self->ops->close(self);
   nd_resource_drop(up);
 }
 
+/* The block is filled in a local record, as '*out' is written on success only. */
 nd_status nd_resource_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   nd_block block = {.bytes = request->bytes, .device = self->device, .kind = self->kind};
@@ -36,6 +41,8 @@ nd_status nd_resource_give(nd_resource *self, const nd_block *block, const nd_us
   return ND_OK;
 }
 
+/* The nearest resource that has the entry is called, and it alone: an adaptor with an entry of its
+ * own decides whether its upstream is asked as well. */
 nd_status nd_resource_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
   *freed = 0;
   for (; self; self = self->up)
@@ -57,6 +64,7 @@ static void subtract_pending(nd_gauge *from, uint64_t part) {
 }
 
 void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
+  /* failures are counted where the block was asked for, bytes where they come from */
   nd_resource *asked = self;
   memset(out, 0, sizeof *out);
   while (self && !self->ops->stats) self = self->up;
@@ -74,6 +82,7 @@ void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
 enum { CACHES = ND_DEVICES + 1 }; /* one for each device, and pinned memory */
 static _Atomic(nd_resource *) caches[CACHES];
 
+/* A full table is no failure: a cache that is not in it is only trimmed by its own takes. */
 void ndi_cache_register(nd_resource *self) {
   ndi_lock(NDI_LOCK_CACHES);
   int i = 0;

@@ -1,6 +1,7 @@
 /* The SIGBUS handler and the table of guarded ranges that it searches. A handler must not take a
  * lock or allocate: the table is of atomics, in chunks that are never freed or moved, and mmap is
- * the only call, a plain system call on Linux. */
+ * the only call, a plain system call on Linux. The search is linear, since it happens only when a
+ * page is lost, and mappings come and go more often. */
 #include "mem/sigbus.h"
 
 #include <errno.h>
@@ -23,6 +24,8 @@ static _Atomic(ndi_guarded *) chunks[CHUNKS];
 static pthread_once_t installed = PTHREAD_ONCE_INIT;
 static struct sigaction former; /* the handler that was installed before */
 
+/* The guarded range that has the address; NULL: none. Called by the handler, while other threads
+ * guard and unguard. */
 static ndi_guarded *find(uintptr_t at) {
   ndi_guarded *chunk;
   for (int c = 0; c < CHUNKS && (chunk = atomic_load(&chunks[c])); c++)
@@ -41,6 +44,7 @@ static bool replace_tail(ndi_guarded *g, uintptr_t at) {
   void *zeros = mmap((void *)page, hi - page, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   if (zeros == MAP_FAILED) return false;
+  /* before the epoch, which sends later accesses to the check that reads it */
   atomic_store(&g->is_lost, true);
   _Atomic uint64_t *epoch = atomic_load(&g->epoch);
   if (epoch) atomic_fetch_add(epoch, 1);

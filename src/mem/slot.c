@@ -8,6 +8,7 @@
 
 #include "base/lock.h"
 
+/* At most 64 Mi slots; the array of chunks itself takes 512 KiB of zero pages, used as it grows. */
 enum { CHUNK = 1024, CHUNKS = 65536 };
 
 static _Atomic(nd_slot *) chunks[CHUNKS];
@@ -15,7 +16,7 @@ static uint32_t chunk_count;         /* guarded by NDI_LOCK_SLOTS */
 static nd_slot *free_slots;          /* guarded by NDI_LOCK_SLOTS */
 static _Thread_local nd_slot *spare; /* given back last by this thread */
 
-/* Grow the table by a chunk of free slots. */
+/* Grow the table by a chunk of free slots. NDI_LOCK_SLOTS is held. False: no memory, or no room. */
 static bool add_chunk(void) {
   if (chunk_count == CHUNKS) return false;
   nd_slot *fresh = calloc(CHUNK, sizeof *fresh);

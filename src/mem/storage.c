@@ -50,7 +50,9 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->kind = resource->kind;
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
+  /* its owner has the address and does not know our queues */
   self->is_exposed = resource->kind == ND_MEM_FOREIGN;
+  /* more than one bit: punned from the start */
   if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
   const bool is_lazy = options.lazy && !is_taken_once(resource);
   const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
@@ -61,11 +63,13 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
 
 uint64_t nd_storage_last_id(void) { return atomic_load(&next_id) - 1; }
 
+/* Relaxed, because the caller has a reference already. */
 nd_storage *nd_storage_hold(nd_storage *self) {
   atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
   return self;
 }
 
+/* The last reference: nobody else can see the storage, so the lock is not needed. */
 void nd_storage_drop(nd_storage *self) {
   if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
   if (nd_storage_get_state(self) == ND_STORAGE_LIVE) {
@@ -97,8 +101,9 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
     self->is_pinned = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
     /* an allocation that is ordered on a queue is like a write that is in flight */
     if (block->ready.seq) self->is_busy = ndi_uses_add(&self->uses, block->ready, true);
+    /* last: whoever reads LIVE, without the lock, finds the fields above */
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
-    atomic_fetch_add(&self->epoch, 1);
+    atomic_fetch_add(&self->epoch, 1); /* heads of the lazy storage have no address yet */
   }
   unlock_storage(self);
   return first;
@@ -112,6 +117,7 @@ uint64_t nd_storage_fallbacks(void) { return atomic_load(&fallbacks); }
 static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block, nd_error *err) {
   const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
   const nd_status status = nd_ticket_take(self->resource, &request, ticket, block, err);
+  /* unsupported: the driver cannot lock pages at all */
   const bool is_refused = status == ND_OUT_OF_MEMORY || status == ND_UNSUPPORTED;
   if (!is_refused || self->resource->kind != ND_MEM_PINNED) return status;
   ND_TRY(nd_ticket_take(nd_host_resource(), &request, ticket, block, err));
@@ -119,6 +125,8 @@ static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block
   return ND_OK;
 }
 
+/* Allocating may run finalizers and call a driver, so no lock is held. Two threads may both get a
+ * block; publish lets one of them in. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
   const nd_storage_state state = nd_storage_get_state(self);
   if (state == ND_STORAGE_LIVE) return ND_OK;
@@ -173,6 +181,8 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
 
 nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err) {
   ND_TRY(nd_storage_check(self, err));
+  /* pinning puts 'by' before 'from'; unpinning takes out 'from', the adaptor, and goes back to its
+   * upstream */
   nd_resource *from = nd_ticket_from(self->ticket), *to = by ? by : from ? from->up : NULL;
   if (!to) return fail_freed(err);
   nd_resource *former = to;
@@ -199,6 +209,7 @@ static nd_uses drop_done_uses(nd_storage *self) {
   lock_storage(self);
   for (int i = 0, k = 0; i < before.count; i++) {
     const nd_point at = before.use[i].at;
+    /* 'after' has some of the uses of 'before', in the same order */
     const bool is_left = k < after.count && after.use[k].at.queue == at.queue &&
                          after.use[k].at.seq == at.seq;
     if (is_left) k++;
@@ -211,6 +222,7 @@ static nd_uses drop_done_uses(nd_storage *self) {
 
 /* Wait for the work in flight that a read (with 'for_write': a write) conflicts with. */
 static nd_status wait_for_uses(nd_storage *self, bool for_write, nd_error *err) {
+  /* the common case, without the lock */
   if (!self->is_busy) return ND_OK;
   nd_uses uses = drop_done_uses(self);
   bool is_done = true;
@@ -240,6 +252,7 @@ nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err) {
   self->is_exposed = true; /* before waiting: work recorded from here on is waited for there */
   nd_storage_pun(self, ALL_WAYS);
   ND_TRY(wait_for_uses(self, true, err));
+  /* read before the state, which a thread that frees the storage changes first */
   char *host = self->host, *ptr = self->ptr;
   if (nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
   *out = host ? host : ptr;
@@ -259,6 +272,8 @@ static bool record_use(nd_storage *self, nd_point at, bool is_write) {
   return is_recorded;
 }
 
+/* If the record is full even without the uses that are done, the caller waits for the work
+ * instead. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
   bool is_recorded = record_use(self, at, is_write);
   if (!is_recorded) {
@@ -270,6 +285,7 @@ nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error 
 }
 
 void nd_storage_pun(nd_storage *self, uint32_t way) {
+  /* the usual case, without a write that threads would contend for */
   if ((atomic_load_explicit(&self->puns, memory_order_relaxed) & way) == way) return;
   const uint32_t before = atomic_fetch_or(&self->puns, way), after = before | way;
   /* the first way puns nothing; nor do loads alone */

@@ -1,4 +1,8 @@
-/* Tickets, and the steps by which a take makes room when memory is short. */
+/* Tickets, and the steps by which a take makes room when memory is short.
+ *
+ * A slot's generation says who may use it: odd while the slot has a live block, even from the
+ * moment that somebody gives it back. That moment is one compare-and-swap, so of several threads
+ * that give the same block one succeeds, and any ticket with an older generation is found stale. */
 #include "mem/ticket.h"
 
 #include "base/call.h"
@@ -22,6 +26,8 @@ nd_status nd_ticket_check(nd_ticket ticket, nd_error *err) {
   return ops->check ? ops->check(slot->from, &slot->block, err) : ND_OK;
 }
 
+/* The slot keeps the epoch for nd_ticket_lose_all; the resource gets it as well, for losses that
+ * only it can notice, such as a truncated file. */
 void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch) {
   nd_slot *slot = nd_ticket_is_live(ticket) ? ndi_slot_find(ticket.slot) : NULL;
   if (slot) slot->epoch = epoch;
@@ -74,10 +80,12 @@ void nd_ticket_lose_all(const nd_resource *from) {
 
 enum { STEPS = 4, REPEATS = 32 }; /* of make_room; how often its last step is repeated at most */
 
+/* Is it worth making room? A driver's failure, for example, would only come again. */
 static bool is_shortage(nd_status status) {
   return status == ND_OUT_OF_MEMORY || status == ND_BUDGET_EXCEEDED;
 }
 
+/* Reap the pending list, then what the resource itself keeps pending. */
 static void reap_for(nd_resource *from, nd_reap_mode mode) {
   size_t freed;
   nd_reap(mode);
@@ -119,6 +127,8 @@ static bool make_room(nd_resource *from, int step, uint64_t seen) {
   }
 }
 
+/* Each failure for want of memory leads to the next step. The error that is left is that of the
+ * last try. */
 static nd_status take_or_make_room(nd_resource *from, const nd_request *request, nd_block *out,
                                    nd_error *err) {
   for (int step = 0;; step++) {
@@ -130,6 +140,8 @@ static nd_status take_or_make_room(nd_resource *from, const nd_request *request,
 
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err) {
+  /* memory that can be had back cheaply comes first, then a collection that is due, then the slot,
+   * so that giving the block back needs no memory */
   if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   nd_call_before_take(from, request->bytes);
   nd_slot *slot = ndi_slot_take();
@@ -137,12 +149,13 @@ nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket
   const nd_status status = take_or_make_room(from, request, &slot->block, err);
   if (status != ND_OK) {
     atomic_fetch_add(&from->failed_takes, 1);
-    ndi_slot_give(slot);
+    ndi_slot_give(slot); /* its generation is even as before: no ticket refers to it */
     return status;
   }
   slot->from = from;
   slot->refusals = 0;
   const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
+  /* read by messages only (bytes_on); the increment of the generation publishes them */
   atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
   atomic_store_explicit(&slot->own_bytes, own, memory_order_relaxed);
   out->slot = slot->index;
@@ -178,6 +191,7 @@ nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err) 
   if (!slot || !(expected & 1) ||
       !atomic_compare_exchange_strong(&slot->generation, &expected, expected + 1))
     return fail_stale(ticket, err);
+  /* now only this thread has the slot */
   slot->after = after ? *after : (nd_uses){0};
   if (may_give_now(slot)) return give_now(slot, ticket, err);
   ndi_pending_add(slot);

@@ -1,10 +1,13 @@
-/* Checks that several operations share. */
+/* Checks that several operations share. They run before anything is written, so that a refused call
+ * changes nothing. Messages and the fields of errors count axes from 1, as scripts do. */
 #include "ops/common.h"
 
 const char *ndi_shape_text(const nd_view *v, char *text) {
   return nd_shape_text(v->ndim, v->axis, text, ND_SHAPE_TEXT);
 }
 
+/* The size of a shape that is too large for an array wraps around: nobody allocates by it, and
+ * nd_new refuses the shape. */
 nd_view ndi_shape_view(int ndim, const size_t *shape) {
   nd_view v = {.ndim = (uint8_t)ndim, .size = 1};
   for (int i = 0; i < ndim; i++) {
@@ -22,6 +25,7 @@ nd_status ndi_check_axis(const char *what, int axis, int ndim, nd_error *err) {
 }
 
 nd_status ndi_check_live(const nd_view *v, nd_error *err) {
+  /* Not nd_storage_check alone: it also refuses a lazy array that has no memory yet. */
   const bool is_freed = nd_storage_get_state(v->storage) == ND_STORAGE_FREED;
   return is_freed ? nd_storage_check(v->storage, err) : ND_OK;
 }
@@ -30,7 +34,7 @@ bool ndi_same_elements(const nd_view *a, const nd_view *b) {
   if (a->storage != b->storage || a->offset != b->offset || a->dtype != b->dtype ||
       !nd_view_same_shape(a, b))
     return false;
-  for (int i = 0; i < a->ndim; i++)
+  for (int i = 0; i < a->ndim; i++) /* of an axis with a single item the step is not used */
     if (a->axis[i].len > 1 && a->axis[i].step != b->axis[i].step) return false;
   return true;
 }
@@ -41,6 +45,7 @@ nd_status ndi_check_writable(const nd_view *dst, nd_error *err) {
   if (dst->is_read_only)
     return nd_fail(err, ND_READ_ONLY, "the %s array (%s) is read-only", ndi_dtype_name(dst),
                    ndi_shape_text(dst, text));
+  /* Broadcast views are read-only; what is left are windows (nd_view_unfold) and given strides. */
   if (nd_view_overlaps_itself(dst))
     return nd_fail_remedy(err, ND_OVERLAP, ND_REMEDY_CLONE,
                           "cannot write through a view (%s) whose elements overlap one another",

@@ -1,4 +1,6 @@
-/* Copies: check shapes, dtypes, values and overlap, then have the device copy. */
+/* Copies: check shapes, dtypes, values and overlap, then have the device copy. Conversions, clones,
+ * fills and the exchange with the caller's memory all end in nd_copy, so that they have the same
+ * rules. */
 #include <string.h>
 
 #include "mem/foreign.h"
@@ -20,6 +22,7 @@ static const char *element_text(const nd_view *v, size_t at, char *text) {
   nd_view element, wide;
   text[0] = '\0';
   nd_view_borrow(v, &element);
+  /* 'element' borrows the storage and becomes a 0-d view of the one element */
   for (int i = v->ndim; i-- > 0; at /= v->axis[i].len)
     element.offset = (size_t)((ptrdiff_t)element.offset +
                               (ptrdiff_t)(at % v->axis[i].len) * v->axis[i].step);
@@ -60,7 +63,10 @@ static nd_device *device_between(const nd_view *dst, const nd_view *src) {
 }
 
 /* After a copy between host and device, the host's side is complete on return, since other code may
- * use its memory. Only pinned memory stays in flight. */
+ * use its memory. Only pinned memory stays in flight.
+ *
+ * nd_storage_host waits for the work that conflicts with an access: a source may still be read, so
+ * its access is a write; for a destination, which may still be written, a read suffices. */
 static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_error *err) {
   const nd_view *sides[] = {dst, src};
   char *host;
@@ -92,7 +98,8 @@ static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mo
   ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test below needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
   if (!nd_view_may_overlap(dst, src)) return copy_disjoint(device, dst, src, mode, err);
-  /* Through a temporary in the dtype of the source, so that values are converted only once. */
+  /* Through a temporary in the dtype of the source, so that values are converted only once; where
+   * ND_CHECK was asked for, they have passed above. */
   nd_view temp;
   ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &temp, err));
   nd_status status = copy_disjoint(device, &temp, src, ND_SATURATE, err);
@@ -105,6 +112,7 @@ nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_pair(dst, src, err));
   nd_view wide;
+  /* 'wide' has steps of 0 where 'src' is broadcast: no memory is needed for it */
   ND_TRY(nd_view_expand_like("copy", src, dst, &wide, err));
   const nd_status status = copy_checked(dst, &wide, mode, err);
   nd_view_drop(&wide);
@@ -152,6 +160,7 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
   nd_storage *storage;
   size_t shape[ND_MAX_NDIM];
   nd_view_shape(like, shape);
+  /* a view needs a storage, and a storage a resource: both live as long as the view */
   ND_TRY(nd_foreign_resource(at, bytes, NULL, NULL, &resource, err));
   const nd_storage_options options = {.read_only = read_only};
   nd_status status = nd_storage_make(resource, bytes, options, &storage, err);
@@ -183,6 +192,7 @@ static nd_status check_bytes(const char *what, const nd_view *v, size_t bytes, n
 nd_status nd_copyin(const nd_view *dst, const void *from, size_t bytes, nd_error *err) {
   nd_view source;
   ND_TRY(check_bytes("copyin", dst, bytes, err));
+  /* the cast removes const, but the storage is read-only */
   ND_TRY(borrow((void *)(uintptr_t)from, bytes, true, dst, (nd_dtype)dst->dtype, &source, err));
   return return_borrowed(&source, nd_copy(dst, &source, ND_SATURATE, err), err);
 }

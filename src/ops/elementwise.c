@@ -5,8 +5,9 @@
 
 #include "ops/common.h"
 
-enum { MOST_OPERANDS = 3 };
+enum { MOST_OPERANDS = 3 }; /* WHERE and CLAMP */
 
+/* A call on its way: what was asked for, then what find_dtype and find_shape make of it. */
 typedef struct {
   const char *name; /* the operation that the caller asked for; 'op' may become another */
   nd_op op;
@@ -59,6 +60,7 @@ static bool is_mixed(const call *c) {
          nd_dtype_promote_exact((nd_dtype)a->dtype, (nd_dtype)b->dtype) == ND_DTYPE_COUNT;
 }
 
+/* A mixed comparison has no common dtype: the operation must be defined for each side by itself. */
 static nd_status find_mixed(call *c, nd_error *err) {
   for (int i = 0; i < c->count; i++)
     ND_TRY(check_defined(c, (nd_dtype)c->operands[i].array->dtype, err));
@@ -67,9 +69,12 @@ static nd_status find_mixed(call *c, nd_error *err) {
   return ND_OK;
 }
 
+/* Find the dtypes of the computation and of the result. Scalars decide only where no array takes
+ * part, as when both values of WHERE are scalars. */
 static nd_status find_dtype(call *c, nd_error *err) {
   bool found;
   if (is_mixed(c)) return find_mixed(c, err);
+  /* stays where all operands are truth values */
   c->dtype = ND_BOOL;
   ND_TRY(promote(c, true, &found, err));
   c->is_of_scalars = !found;
@@ -82,12 +87,14 @@ static nd_status find_dtype(call *c, nd_error *err) {
 
 /* {=== shape and output ===} */
 
+/* The shape that all arrays broadcast to; a scalar broadcasts to any. */
 static nd_status find_shape(call *c, nd_error *err) {
   for (int i = 0; i < c->count; i++) {
     const nd_view *v = c->operands[i].array;
     if (!v) continue;
     ND_TRY(ndi_check_live(v, err));
     const nd_view so_far = ndi_shape_view(c->ndim, c->shape);
+    /* 'so_far' starts as 0-d, which broadcasts to the first array */
     ND_TRY(nd_broadcast_shape(c->name, &so_far, v, &c->ndim, c->shape, err));
   }
   return ND_OK;
@@ -96,7 +103,7 @@ static nd_status find_shape(call *c, nd_error *err) {
 /* Refuse to write a result to integers if digits of 64-bit integers were lost in floats on the
  * way. */
 static nd_status check_digits(const call *c, nd_error *err) {
-  if (nd_op_get(c->op)->result == ND_RESULT_BOOL) return ND_OK;
+  if (nd_op_get(c->op)->result == ND_RESULT_BOOL) return ND_OK; /* those are exact */
   for (int i = 0; i < c->count; i++) {
     const nd_operand *o = &c->operands[i];
     if (is_truth(c, i) || (!o->array && !c->is_of_scalars)) continue;
@@ -106,6 +113,7 @@ static nd_status check_digits(const call *c, nd_error *err) {
   return ND_OK;
 }
 
+/* May the result, whose shape and dtype are known, be written to c->dst? */
 static nd_status check_target(const call *c, nd_error *err) {
   const nd_view *dst = c->dst;
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
@@ -194,6 +202,7 @@ nd_status nd_truth(const char *what, const nd_view *src, nd_view *out, nd_error 
   return nd_astype(src, ND_BOOL, ND_SATURATE, out, err);
 }
 
+/* A condition or truth value before it is broadcast; a scalar becomes a 0-d array first. */
 static nd_status narrow_truth(const call *c, const nd_operand *given, nd_view *out, nd_error *err) {
   nd_view value;
   if (given->array) return ready_truth(c->name, given->array, out, err);
@@ -231,6 +240,7 @@ static nd_status check_alias(const call *c, const nd_view *wide, bool *out, nd_e
 /* Operand i as the device may read it, broadcast to the whole shape. It is copied where it overlaps
  * the output or is on another device; before broadcasting, so that a small operand stays small. */
 static nd_status ready_operand(call *c, int i, nd_view *out, nd_error *err) {
+  /* a new result, in run_new, goes to the device of the first array */
   const nd_view *target = c->dst ? c->dst : c->like;
   nd_view narrow, wide, copy;
   bool is_safe = true;
@@ -241,6 +251,7 @@ static nd_status ready_operand(call *c, int i, nd_view *out, nd_error *err) {
   if (status != ND_OK) return nd_view_drop(&narrow), status;
   status = check_alias(c, &wide, &is_safe, err);
   if (status == ND_OK && (!is_safe || nd_device_of(&narrow) != nd_device_of(target))) {
+    /* the elements of 'narrow', without repetitions, are copied and broadcast again */
     nd_view_drop(&wide);
     status = ndi_copy_on(target, &narrow, (nd_dtype)narrow.dtype, ND_SATURATE, &copy, err);
     nd_view_drop(&narrow);
@@ -314,6 +325,7 @@ static void start_comparison(call *c) {
 
 /* Run the call. The result is written to c->dst; where that is NULL, to a new 'out'. */
 static nd_status compute(call *c, nd_view *out, nd_error *err) {
+  /* backwards, so that the first array is what remains */
   for (int i = c->count; i-- > 0;)
     if (c->operands[i].array) c->like = c->operands[i].array;
   if (!c->like)

@@ -1,6 +1,9 @@
 /* Picking and assigning by index and by mask. Devices only pick along axis 0 and by 1-D index lists
  * of i64, all of which have been checked: the chosen axis is moved to the front, and the axes of an
- * index are merged into one. */
+ * index are merged into one.
+ *
+ * The functions called "ready" bring indices, masks and values to the dtype and the device that are
+ * needed, as new views that the caller drops. Only then is anything written. */
 #include <string.h>
 
 #include "base/size.h"
@@ -34,6 +37,8 @@ static nd_status fail_index(const char *what, const nd_view *list, size_t at, in
                       axis + 1, extent);
 }
 
+/* ND_INDEX_OUT_OF_RANGE, with the first index that is 0 or beyond 'extent', the size of 'axis'.
+ * 'list' comes from ready_list. */
 static nd_status check_list(const char *what, const nd_view *list, int axis, size_t extent,
                             nd_error *err) {
   size_t at = 0;
@@ -54,7 +59,9 @@ static nd_status ready_selector(const nd_view *dst, bool is_disjoint, const nd_v
   return ndi_operand(dst, is_disjoint, src, dtype, out, err);
 }
 
-/* 'index' as a contiguous 1-D i64 list on the device of 'dst' that shares no bytes with it. */
+/* 'index' as a contiguous 1-D i64 list on the device of 'dst' that shares no bytes with it, as it
+ * is read while 'dst' is written. An index with gaps is copied right away, or ndi_reshape might
+ * have to copy it a second time. */
 static nd_status ready_list(const nd_view *dst, const nd_view *index, nd_view *out, nd_error *err) {
   nd_view list;
   ND_TRY(ndi_check_device(dst, index, err));
@@ -99,7 +106,8 @@ static nd_status picked_shape(const char *what, const nd_view *v, int axis, cons
 }
 
 /* View 'v', which has a picked shape, with the axes that come from 'index' merged into one at
- * 'axis'. */
+ * 'axis'. A new array is row-major, so that 'out' then shares its elements and can be written;
+ * broadcast values may have to be copied. */
 static nd_status merge_picked(const nd_view *v, int axis, const nd_view *index, nd_view *out,
                               nd_error *err) {
   size_t shape[ND_MAX_NDIM];
@@ -110,6 +118,7 @@ static nd_status merge_picked(const nd_view *v, int axis, const nd_view *index, 
   return ndi_reshape(v, ndim, shape, out, err);
 }
 
+/* View 'v' with 'axis' as axis 0 and the others in their order. */
 static nd_status move_to_front(const nd_view *v, int axis, nd_view *out, nd_error *err) {
   int order[ND_MAX_NDIM] = {axis};
   for (int i = 1; i < v->ndim; i++) order[i] = i <= axis ? i - 1 : i;
@@ -120,6 +129,7 @@ static nd_status move_to_front(const nd_view *v, int axis, nd_view *out, nd_erro
 static nd_status run_along(nd_op op, const nd_view *written, const nd_view *read,
                            const nd_view *list, int axis, nd_error *err) {
   nd_view to, from;
+  /* nothing to pick, or rows without elements */
   if (written->size == 0 || read->size == 0) return ND_OK;
   ND_TRY(move_to_front(written, axis, &to, err));
   nd_status status = move_to_front(read, axis, &from, err);
@@ -132,6 +142,7 @@ static nd_status run_along(nd_op op, const nd_view *written, const nd_view *read
   return status;
 }
 
+/* 'list' is 'index' made ready; 'index' itself only gives the shape. */
 static nd_status take_list(const nd_view *src, const nd_view *index, const nd_view *list, int axis,
                            nd_view *out, nd_error *err) {
   int ndim;
@@ -171,6 +182,8 @@ static nd_status ready_values(const char *what, const nd_view *dst, const nd_vie
   return status;
 }
 
+/* 'values' broadcast to what 'index' picks of 'dst', with the axes of 'index' merged into
+ * 'axis'. */
 static nd_status ready_rows(const char *what, const nd_view *dst, int axis, const nd_view *index,
                             const nd_view *values, nd_view *out, nd_error *err) {
   int ndim;
@@ -183,6 +196,7 @@ static nd_status ready_rows(const char *what, const nd_view *dst, int axis, cons
   return status;
 }
 
+/* PUT and INDEX_ADD. Indices and values are checked completely before run_along writes anything. */
 static nd_status scatter(const char *what, nd_op op, const nd_view *dst, int axis,
                          const nd_view *index, const nd_view *values, nd_error *err) {
   nd_view list, rows;
@@ -209,6 +223,7 @@ nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const
 
 /* {=== masks ===} */
 
+/* Is 'mask' a mask for the leading axes of 'v'? */
 static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err) {
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
   if (mask->dtype != ND_BOOL)
@@ -223,7 +238,8 @@ static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err
                  ndi_shape_text(mask, text), ndi_shape_text(v, other));
 }
 
-/* 'mask' broadcast over the trailing axes of 'v'. */
+/* 'mask' broadcast over the trailing axes of 'v'. nd_view_expand cannot do it: it would take the
+ * axes of the mask for the trailing ones. */
 static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   ptrdiff_t steps[ND_MAX_NDIM];
@@ -232,8 +248,8 @@ static nd_status cover(const nd_view *mask, const nd_view *v, nd_view *out, nd_e
   return nd_view_as_strided(mask, v->ndim, shape, steps, mask->offset, out, err);
 }
 
-/* The shape {number of true, axes of 'v' after those of the mask}. 'name' is for error messages, as
- * in nd_task. */
+/* The shape {number of true, axes of 'v' after those of the mask}, for which the device counts.
+ * 'name' is for error messages, as in nd_task. */
 static nd_status selected_shape(const char *name, const nd_view *v, const nd_view *mask, int *ndim,
                                 size_t *shape, nd_error *err) {
   const int n = v->ndim - mask->ndim + 1;
@@ -256,6 +272,7 @@ static nd_status run_masked(bool is_select, const nd_view *v, const nd_view *mas
                             const nd_view *items, nd_error *err) {
   nd_view flat, wide;
   if (items->size == 0) return ND_OK;
+  /* the output is new and row-major, so 'flat' is a view of it, not a copy */
   ND_TRY(ndi_reshape(items, 1, &items->size, &flat, err));
   nd_status status = cover(mask, v, &wide, err);
   if (status == ND_OK) {
@@ -269,6 +286,7 @@ static nd_status run_masked(bool is_select, const nd_view *v, const nd_view *mas
   return status;
 }
 
+/* 'mask' was checked, and is on the device of 'src'. */
 static nd_status select_ready(const char *name, const nd_view *src, const nd_view *mask,
                               nd_view *out, nd_error *err) {
   int ndim;
@@ -292,7 +310,8 @@ nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, 
   return status;
 }
 
-/* Select, by the mask, from the positions 1 … n along 'axis', broadcast over the other axes. */
+/* Select, by the mask, from the positions 1 … n along 'axis', broadcast over the other axes by
+ * steps of 0: they take no more memory than one line. */
 nd_status nd_mask_positions(const nd_view *mask, int axis, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   ptrdiff_t steps[ND_MAX_NDIM] = {0};

@@ -1,5 +1,6 @@
 /* Arrays made from others: joined, repeated, shifted, padded, byte-swapped. All are copies into
- * views of one new array, so no operation here needs a kernel of its own. */
+ * views of one new array, so no operation here needs a kernel of its own. Copies also convert, if
+ * parts have several dtypes, and bring parts to the device of the result. */
 #include "base/size.h"
 #include "ops/common.h"
 
@@ -22,6 +23,8 @@ static nd_status copy_range(const nd_view *dst, int axis, size_t first, size_t l
 
 /* {=== concat ===} */
 
+/* A concat, or a stack, where 'axis' is new. Shape and axis are those of the result; 'dtype' is
+ * what the parts so far promote to. */
 typedef struct {
   const char *what;
   int axis;
@@ -31,6 +34,8 @@ typedef struct {
   size_t shape[ND_MAX_NDIM + 1]; /* room for one axis too many, which nd_new refuses */
 } join;
 
+/* Are the extents of 'part' those of the first part, but for the joined axis? 'number' counts from
+ * 1. */
 static nd_status check_part(const join *j, const nd_view *first, const nd_view *part, int number,
                             nd_error *err) {
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
@@ -61,11 +66,13 @@ static nd_status check_parts(join *j, int count, const nd_view *const *parts, nd
   for (int i = 0; i < count; i++) {
     ND_TRY(check_part(j, parts[0], parts[i], i + 1, err));
     ND_TRY(ndi_promote(j->what, j->dtype, (nd_dtype)parts[i]->dtype, &j->dtype, err));
+    /* a sum of extents may overflow, as broadcast parts take no memory */
     if (!ndi_size_add(extent, j->is_new ? 1 : parts[i]->axis[j->axis].len, &extent))
       return nd_fail_with(err, ND_OVERFLOW, ND_NUMBERS({"part", i + 1}, {"axis", j->axis + 1}),
                           "%s: the size of axis %d overflows at part %d", j->what, j->axis + 1,
                           i + 1);
   }
+  /* 'from' runs over the axes of the parts, which lack the new one */
   for (int i = 0, from = 0; i < j->ndim; i++) {
     if (i == j->axis) j->shape[i] = extent;
     else j->shape[i] = parts[0]->axis[from].len;
@@ -74,6 +81,7 @@ static nd_status check_parts(join *j, int count, const nd_view *const *parts, nd
   return ND_OK;
 }
 
+/* Copy 'part' to index '*first' of the joined axis, and let that point behind it. */
 static nd_status copy_part(const join *j, const nd_view *made, size_t *first, const nd_view *part,
                            nd_error *err) {
   const size_t at = *first, len = j->is_new ? 1 : part->axis[j->axis].len;
@@ -122,7 +130,8 @@ static int split_ndim(const nd_view *src, const spread *s) {
 }
 
 /* Split each repeated axis of 'dst' in two, and give 'src' an axis of step 0 there: then one copy
- * does it all. */
+ * does it all. An axis of 'len' items becomes {count, len} with the steps {len * step, step} (tile)
+ * or {len, count} with {count * step, step} (repeat). */
 static nd_status copy_split(const nd_view *dst, const nd_view *src, const spread *s,
                             nd_error *err) {
   size_t shape[ND_MAX_NDIM];
@@ -188,6 +197,8 @@ static nd_status make_spread(const char *what, const nd_view *src, const spread 
   size_t shape[ND_MAX_NDIM];
   ND_TRY(ndi_check_live(src, err));
   for (int i = 0; i < src->ndim; i++)
+    /* nd_new checks the product of all axes; a single axis is checked here, where it can be
+     * named */
     if (!ndi_size_mul(src->axis[i].len, s->counts[i], &shape[i]))
       return nd_fail_with(err, ND_OVERFLOW,
                           ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)s->counts[i]}),
@@ -208,11 +219,13 @@ nd_status nd_tile(const nd_view *src, int count, const size_t *counts, nd_view *
   spread s = {.is_inner = false};
   size_t shape[ND_MAX_NDIM];
   for (int i = 0; i < ndim; i++) {
+    /* negative where an axis, or a count, is added in front */
     const int from = i - (ndim - src->ndim), at = i - (ndim - count);
     shape[i] = from < 0 ? 1 : src->axis[from].len;
     s.counts[i] = at < 0 ? 1 : counts[at];
   }
   nd_view wide;
+  /* only adds axes of extent 1 in front */
   ND_TRY(nd_view_expand(src, ndim, shape, &wide, err));
   const nd_status status = make_spread("tile", &wide, &s, out, err);
   nd_view_drop(&wide);
@@ -243,6 +256,8 @@ nd_status nd_roll(const nd_view *src, int64_t shift, int axis, nd_view *out, nd_
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(ndi_check_axis("roll", axis, src->ndim, err));
   ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &made, err));
+  /* % keeps the sign of 'shift', so the length is added; then the last 'by' items go to the
+   * front. */
   const int64_t len = (int64_t)src->axis[axis].len;
   const size_t by = len == 0 ? 0 : (size_t)((shift % len + len) % len), rest = (size_t)len - by;
   nd_status status = move_range(&made, by, src, 0, rest, axis, err);
@@ -276,6 +291,7 @@ static nd_status pad_into(const nd_view *made, const nd_view *src, const size_t 
   nd_status status = ND_OK;
   nd_view_copy(made, &window);
   for (int i = 0; i < src->ndim; i++) {
+    /* of axes before i, only the inner part is left */
     status = fill_ends(&window, i, before[i], after[i], value, &inner, err);
     if (status != ND_OK) break;
     nd_view_drop(&window);
@@ -301,7 +317,7 @@ nd_status nd_pad(const nd_view *src, const size_t *before, const size_t *after,
   return deliver(pad_into(&made, src, before, after, value, err), &made, out);
 }
 
-/* {=== byteswap ===} */
+/* {=== byteswap ===} Bytes are copied in reverse by giving the innermost axis a step of -1. */
 
 /* View a 1-D array as bytes, with the shape {elements, parts, bytes of a part}; the last axis is
  * reversed where 'is_reversed'. */
@@ -314,6 +330,7 @@ static nd_status view_parts(const nd_view *flat, bool is_reversed, nd_view *out,
   return nd_view_make(flat->storage, offset, ND_U8, 3, shape, steps, out, err);
 }
 
+/* Copy the bytes of 'src', each part backwards. Both are 1-D. */
 static nd_status swap_into(const nd_view *made, const nd_view *src, nd_error *err) {
   nd_view to, from;
   ND_TRY(view_parts(made, false, &to, err));
@@ -328,6 +345,7 @@ static nd_status swap_into(const nd_view *made, const nd_view *src, nd_error *er
 
 static nd_status swap_flat(const nd_view *made, const nd_view *src, nd_error *err) {
   nd_view to, from;
+  /* 'made' is new and row-major, so 'to' is a view of it; 'from' may be a copy */
   ND_TRY(ndi_reshape(made, 1, &src->size, &to, err));
   nd_status status = ndi_reshape(src, 1, &src->size, &from, err);
   if (status == ND_OK) {

@@ -1,5 +1,10 @@
 /* Filling arrays with numbers: ranges, evenly spaced and random ones. The arguments are checked
- * here and passed on to the device as a progression or as Philox keys. */
+ * here and passed on to the device as a progression or as Philox keys. Except in a permutation, an
+ * element depends only on those and on its position, so that devices may fill parts of an array in
+ * any order.
+ *
+ * Integers have functions of their own, which compute in 128 bits: doubles would round those beyond
+ * 2^53, and differences of 64-bit integers need more than 64 bits. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,16 +31,20 @@ static nd_status run_range(const nd_view *out, const nd_progression *numbers, nd
 static double scale_of(double sum) { return isfinite(sum) ? 1 : 0.25; }
 
 nd_status nd_range(const nd_view *out, double first, double step, nd_error *err) {
+  /* From -1e308 to 1e308 all elements are finite, but i * step overflows. */
   const double scale = scale_of((double)out->size * step);
   const nd_progression numbers = {.first = first * scale, .step = step * scale, .unit = 1 / scale};
   return run_range(out, &numbers, err);
 }
 
+/* Does i64 or u64 hold 'x'? */
 static bool is_of_64_bits(nd_int128 x) { return x >= INT64_MIN && x <= UINT64_MAX; }
 
 nd_status nd_range_integer(const nd_view *out, nd_int128 first, nd_int128 step, nd_error *err) {
   const nd_progression numbers = {.is_whole = true, .whole_first = first, .whole_step = step};
   const nd_int128 most = UINT64_MAX, count = (nd_int128)out->size;
+  /* The step is tested before the last element is computed: |step| < 2^64 and count < 2^63 keep
+   * that within 128 bits. */
   if (count > 0 &&
       (!is_of_64_bits(first) ||
        (count > 1 && (step > most || step < -most || !is_of_64_bits(first + (count - 1) * step)))))
@@ -60,13 +69,16 @@ static nd_status fail_count(double first, double last, double step, nd_error *er
 nd_status nd_range_count(double first, double last, double step, size_t *out, nd_error *err) {
   if (!isfinite(first) || !isfinite(last) || !isfinite(step) || step == 0)
     return fail_bounds(first, last, step, err);
+  if (first == last) return *out = 1, ND_OK; /* the quotient below may be 0 / 0 */
   const double scale = scale_of(fabs(first) + fabs(last));
   const double from = first * scale, to = last * scale, by = step * scale;
   const double steps = (to - from) / by;
   /* The error bound of the division below: half a step at most, see nd_range_count. */
   const double slack = DBL_EPSILON * ((fabs(from) + fabs(to)) / fabs(by) + 2 * fabs(steps));
   const double count = floor(steps + fmin(slack, 0.5)) + 1;
+  /* also where 'count' is NaN, as scaling may make a tiny step 0 */
   if (!(count < (double)ND_SIZE_MAX)) return fail_count(first, last, step, err);
+  /* negative: 'step' leads away from 'last' */
   *out = count > 0 ? (size_t)count : 0;
   return ND_OK;
 }
@@ -74,6 +86,7 @@ nd_status nd_range_count(double first, double last, double step, size_t *out, nd
 nd_status nd_range_count_integer(nd_int128 first, nd_int128 last, nd_int128 step, size_t *out,
                                  nd_error *err) {
   if (step == 0) return fail_bounds((double)first, (double)last, (double)step, err);
+  /* The quotient is not negative where it is used, so that truncation gives the floor. */
   const nd_int128 count = (last < first) == (step < 0) || last == first ? (last - first) / step + 1
                                                                         : 0;
   if (count > (nd_int128)ND_SIZE_MAX)
@@ -119,6 +132,7 @@ nd_status nd_linspace_integer(const nd_view *out, nd_int128 first, nd_int128 las
 static nd_status run_float(const char *what, nd_op op, const nd_view *out, uint64_t seed,
                            uint64_t call_number, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)out->dtype);
+  /* the dtypes of ndi_random_has: no f8 */
   if (traits->kind != ND_KIND_FLOAT || traits->bytes < 2)
     return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected dtype f16, bf16, f32 or f64, got %s", what,
                    traits->name);
@@ -140,6 +154,7 @@ typedef struct {
   char text[24];
 } whole_text;
 
+/* An integer of i64 or u64 as text, since printf has no format for 128 bits. */
 static whole_text text_of(nd_int128 x) {
   whole_text out;
   if (x < 0) snprintf(out.text, sizeof out.text, "%lld", (long long)x);
@@ -160,6 +175,7 @@ static nd_status fail_randint(nd_int128 value, nd_int128 limit, const char *text
 static nd_status check_bound(const char *name, nd_int128 value, const nd_dtype_traits *traits,
                              nd_error *err) {
   const bool is_signed = traits->kind == ND_KIND_INT;
+  /* u64: shifted by 64, so the 1 has to have 128 bits */
   const nd_int128 highest = ((nd_int128)1 << (traits->bytes * 8 - is_signed)) - 1;
   const nd_int128 lowest = is_signed ? -highest - 1 : 0;
   char text[128];
@@ -183,6 +199,7 @@ nd_status nd_random_integers(const nd_view *out, nd_int128 lo, nd_int128 hi, uin
     snprintf(text, sizeof text, "lo %s is above hi %s", text_of(lo).text, text_of(hi).text);
     return fail_randint(lo, hi, text, err);
   }
+  /* A negative 'lo' wraps around; the device adds modulo 2^64, which gives it back. */
   const nd_task task = {.op = ND_OP_INTEGERS,
                         .count = 1,
                         .views = {out},

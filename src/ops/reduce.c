@@ -1,9 +1,14 @@
 /* Reductions: shape and dtype of the result. Variances take two passes, the mean first: subtracting
- * it before squaring avoids cancellation. */
+ * it before squaring avoids cancellation.
+ *
+ * A device gets a result that has the axes that stay, and no others. The axes of extent 1 that
+ * 'keeps_dims' asks for are in the caller's view only. */
 #include "ops/common.h"
 
 static const char *name_of(nd_op op) { return nd_op_get(op)->name; }
 
+/* Write the extents of the result; reduced axes are left out, or 1 with 'keeps_dims'. Returns the
+ * number of axes. */
 static int result_shape(const nd_view *src, const nd_reduction *how, bool keeps_dims,
                         size_t *shape) {
   int ndim = 0;
@@ -34,6 +39,7 @@ static nd_status check_some(nd_op op, const nd_view *src, const nd_reduction *ho
                       ndi_shape_text(src, text));
 }
 
+/* Is 'op' defined for the dtype of 'src', and for as many elements as it reduces? */
 static nd_status check_defined(nd_op op, const nd_view *src, const nd_reduction *how,
                                nd_error *err) {
   const bool is_complex = nd_dtype_get((nd_dtype)src->dtype)->kind == ND_KIND_COMPLEX;
@@ -70,6 +76,7 @@ static nd_status run_reduce(const char *name, nd_op op, const nd_view *src, cons
   return dst->size == 0 ? ND_OK : nd_device_run(nd_device_of(src), &task, err);
 }
 
+/* The number of elements that go into each result, as a double, since it becomes a divisor. */
 static double count_elements(const nd_view *src, const nd_reduction *how) {
   double n = 1;
   for (int i = 0; i < src->ndim; i++)
@@ -77,6 +84,9 @@ static double count_elements(const nd_view *src, const nd_reduction *how) {
   return n;
 }
 
+/* Reduce into 'dst', which is as for run_reduce. For VAR and STD the means of all results are
+ * computed into an array first; it has f64 or c128, so that they are not rounded to the dtype of
+ * 'src'. */
 static nd_status reduce_disjoint(nd_op op, const nd_view *src, const nd_reduction *how,
                                  const nd_view *dst, nd_error *err) {
   const double n = count_elements(src, how), left = n - how->ddof;
@@ -90,6 +100,7 @@ static nd_status reduce_disjoint(nd_op op, const nd_view *src, const nd_reductio
   const int ndim = result_shape(src, how, false, shape);
   ND_TRY(ndi_new_on(src, is_complex ? ND_C128 : ND_F64, ndim, shape, &mean, err));
   nd_status status = run_reduce(name, ND_OP_MEAN, src, how, &mean, NULL, n, err);
+  /* ddof >= n: divided by 0, which gives infinity or NaN */
   if (status == ND_OK)
     status = run_reduce(name, op, src, how, dst, &mean, left > 0 ? left : 0, err);
   nd_view_drop(&mean);
@@ -119,6 +130,7 @@ nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_vi
   return status;
 }
 
+/* Can a device write 'dst' directly while it reads 'src'? */
 static bool is_disjoint(const nd_view *dst, const nd_view *src) {
   return nd_device_of(dst) == nd_device_of(src) && !nd_view_may_overlap(dst, src);
 }

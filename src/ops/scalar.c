@@ -30,6 +30,7 @@ static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype d
   char text[64] = "a complex value";
   double number;
   int64_t integer;
+  /* a scalar has 16 bytes in any dtype, so both can be read; below, the dtype selects one */
   memcpy(&number, value->bytes, sizeof number);
   memcpy(&integer, value->bytes, sizeof integer);
   if (value->dtype == ND_F64) ndi_double_text(number, text);
@@ -40,6 +41,8 @@ static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype d
                         nd_dtype_get(dtype)->name);
 }
 
+/* Where the cast refuses the value, its own message is not wanted: it would speak of element 1 of a
+ * source array. */
 nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,
                        nd_error *err) {
   nd_error why;
@@ -75,6 +78,7 @@ static nd_scalar number_scalar(double x) {
  * 'x' and the result. Conversion to bool is special, as it makes -1 true. */
 static nd_status find_nearest(const nd_scalar *x, nd_dtype dtype, nd_view *out, nd_error *err) {
   const nd_exact exact = nd_exact_get(x->dtype, x->bytes);
+  /* the neighbour of 'x' that is not above it, where there is one */
   const nd_scalar truth = {.dtype = ND_BOOL, .bytes = {exact.hi >= 1}};
   const nd_scalar real = number_scalar(exact.hi);
   nd_view own;
@@ -119,10 +123,13 @@ nd_status ndi_scalar_compared(const char *what, nd_op *op, const nd_scalar *valu
   nd_exact held;
   nd_view near;
   if (is_complex(value->dtype) && !is_equality) return fail_value(what, value, dtype, err);
+  /* even a NaN: the kernels of its own dtype compare it as they should */
   if (value->dtype == dtype) return ndi_scalar_view(value, out, err);
   if (is_nan) return always(op, *op == ND_OP_NE, dtype, out, err);
   ND_TRY(find_nearest(value, dtype, &near, err));
   nd_status status = read_exact(&near, &held, err);
+  /* Where the dtype holds x, the comparison stays. Where it does not, no element equals x, and an
+   * order is decided by the neighbour. */
   if (status == ND_OK && ndi_exact_eq(held, x)) return *out = near, ND_OK;
   if (status == ND_OK && !is_equality) {
     *op = adjust_comparison(*op, ndi_exact_lt(held, x));
@@ -153,11 +160,13 @@ nd_status ndi_scalar_bound(const char *what, bool is_upper, const nd_scalar *val
   nd_exact held;
   nd_view near;
   bool never_binds = false;
+  /* Floats round a bound, like any scalar; other dtypes refuse NaN and complex values there. */
   if (value->dtype == dtype || is_float(dtype) || is_complex(value->dtype) || isnan(x.hi))
     return nd_scalar_as(what, value, dtype, out, err);
   ND_TRY(find_nearest(value, dtype, &near, err));
   nd_status status = read_exact(&near, &held, err);
   const bool is_held = status == ND_OK && ndi_exact_eq(held, x);
+  /* an upper bound above all values, or a lower one below, never binds */
   if (status == ND_OK && !is_held && ndi_exact_lt(held, x) == is_upper)
     status = is_last(held, x, dtype, &never_binds, err);
   if (status == ND_OK && !is_held && !never_binds) status = fail_value(what, value, dtype, err);

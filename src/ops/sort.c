@@ -6,6 +6,7 @@
 static nd_status move_axis(const nd_view *v, int axis, bool is_back, nd_view *out, nd_error *err) {
   int order[ND_MAX_NDIM];
   const int last = v->ndim - 1;
+  /* order[i] is the axis of 'v' that becomes axis i */
   for (int i = 0; i <= last; i++) {
     if (is_back) order[i] = i < axis ? i : i == axis ? last : i - 1;
     else order[i] = i == last ? axis : i < axis ? i : i + 1;
@@ -22,6 +23,7 @@ static nd_status copy_moved(const nd_view *v, int axis, bool is_back, nd_view *o
   return status;
 }
 
+/* SORT orders 'written' in place; ARGSORT leaves 'read' as it is and writes positions. */
 static nd_status run_sort(const nd_view *written, const nd_view *read, bool is_descending,
                           nd_error *err) {
   const nd_task task = {.op = read ? ND_OP_ARGSORT : ND_OP_SORT,
@@ -48,6 +50,7 @@ nd_status nd_sort(const nd_view *src, int axis, bool is_descending, nd_view *out
   nd_view lines;
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(ndi_check_axis("sort", axis, src->ndim, err));
+  /* the copy is sorted in place, and becomes the result if 'axis' is the last one already */
   ND_TRY(copy_moved(src, axis, false, &lines, err));
   return finish_sort(run_sort(&lines, NULL, is_descending, err), &lines, axis, out, err);
 }

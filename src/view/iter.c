@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An axis with its step in each view. */
 typedef struct {
   size_t len;
   ptrdiff_t step[ND_ITER_VIEWS];
 } axis_steps;
 
-/* Larger steps outside; view 0 decides, view 1 where view 0 has none. */
+/* Has 'a' the smaller steps, so that it belongs inside of 'b'? View 0 decides if both axes have a
+ * step there, and these differ; else view 1, and so on. */
 static bool belongs_inside(const axis_steps *a, const axis_steps *b, int count) {
   for (int i = 0; i < count; i++)
     if (a->step[i] && b->step[i] && ndi_step_abs(a->step[i]) != ndi_step_abs(b->step[i]))
@@ -39,6 +41,8 @@ static bool runs_on(const axis_steps *outer, const axis_steps *inner, int count)
   return true;
 }
 
+/* Merge neighbours that can be one axis, which then has the steps of the inner one. Returns how
+ * many axes are left. */
 static int merge_axes(axis_steps *axis, int n, int count) {
   int kept = 0;
   for (int i = 0; i < n; i++) {
@@ -82,6 +86,7 @@ void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *co
   ptrdiff_t shift[ND_ITER_VIEWS] = {0};
   it->is_done = views[0]->size == 0; /* the steps of an empty view may be anything */
   int n = it->is_done ? 0 : collect_axes(count, views, axis);
+  /* first, since only neighbours are merged: axes that can be one end up next to each other */
   if (!in_order) flip_axes(axis, n, count, shift), sort_axes(axis, n, count);
   n = merge_axes(axis, n, count);
   const int outer = n > 0 ? n - 1 : 0;
@@ -102,6 +107,7 @@ void ndi_iter_part(const nd_iter *whole, size_t part, size_t parts, nd_iter *out
   int longest = -1;
   size_t len = whole->run;
   for (int a = whole->ndim; a-- > 0;)
+    /* from the innermost on: the last one that qualifies is the outermost */
     if (whole->len[a] > len || whole->len[a] >= 2 * parts) longest = a, len = whole->len[a];
   const size_t first = len * part / parts, end = len * (part + 1) / parts;
   *out = *whole;

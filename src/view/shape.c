@@ -1,5 +1,10 @@
 /* Views made of views: reshape, axes, broadcasting, bytes. Each starts from a copy of the source's
- * record, edits offset and axes, and then finishes it. */
+ * record, edits offset and axes, and then finishes it. No element is read, so all of it works
+ * before a lazy array has memory.
+ *
+ * The elements of the source lie in its storage, so that distances between them cannot overflow. A
+ * step times a length leads to where no element is, and an empty view may have any steps: products
+ * like these may overflow, and are checked or not used. */
 #include "base/size.h"
 #include "view/axes.h"
 
@@ -12,6 +17,7 @@ static nd_status finish(nd_view *v, nd_view *out) {
   return ND_OK;
 }
 
+/* The shape of 'v' for a message; 'text' has ND_SHAPE_TEXT bytes. */
 static const char *describe(const nd_view *v, char *text) {
   return nd_shape_text(v->ndim, v->axis, text, ND_SHAPE_TEXT);
 }
@@ -62,7 +68,7 @@ static bool runs_on(const nd_axis *outer, const nd_axis *inner) {
 static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *axis) {
   nd_axis old[ND_MAX_NDIM];
   int n = 0;
-  for (int i = 0; i < src->ndim; i++)
+  for (int i = 0; i < src->ndim; i++) /* an axis of extent 1 may have any stride */
     if (src->axis[i].len != 1) old[n++] = src->axis[i];
   int o = n - 1, i = ndim - 1;
   while (i >= 0) {
@@ -80,7 +86,7 @@ static bool lay_out(const nd_view *src, int ndim, const size_t *full, nd_axis *a
     while (i >= 0 && have % full[i] == 0) { /* new axes from this run */
       if (have == 1 && full[i] != 1) break; /* the run is used up */
       axis[i] = (nd_axis){full[i], step};
-      step *= (ptrdiff_t)full[i];
+      step = (ptrdiff_t)((size_t)step * full[i]); /* wraps where no axis uses it any more */
       have /= full[i];
       i--;
     }
@@ -97,6 +103,7 @@ nd_status nd_view_reshape(const nd_view *src, int ndim, const int64_t *shape, nd
                         ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
                         "reshape: %d axes: an array has at most %d", ndim, ND_MAX_NDIM);
   ND_TRY(complete_shape(src, ndim, shape, full, err));
+  /* of an empty array the other extents might still overflow, and strides are made of them */
   if (!ndi_size_of(ndim, full, nd_view_itemsize(src), &bytes))
     return nd_fail(err, ND_OVERFLOW, "reshape: the shape has more bytes than the largest size");
   nd_view v;
@@ -123,6 +130,7 @@ nd_status nd_view_permute(const nd_view *src, const int *order, nd_view *out, nd
   ndi_view_copy_record(src, &v);
   for (int i = 0; i < src->ndim; i++) {
     const int from = order[i];
+    /* as many entries as axes, and none twice: so each axis is there */
     if (from < 0 || from >= src->ndim || (seen >> from & 1))
       return nd_fail_with(err, ND_INVALID_ARGUMENT,
                           ND_NUMBERS({"value", from + 1}, {"limit", src->ndim}),
@@ -137,6 +145,7 @@ nd_status nd_view_permute(const nd_view *src, const int *order, nd_view *out, nd
 nd_status nd_view_narrow(const nd_view *src, int axis, size_t first, size_t len, nd_view *out,
                          nd_error *err) {
   const size_t extent = src->axis[axis].len;
+  /* in this form no sum can overflow */
   if (first > extent || len > extent - first)
     return nd_fail_with(
         err, ND_INDEX_OUT_OF_RANGE,
@@ -145,6 +154,7 @@ nd_status nd_view_narrow(const nd_view *src, int axis, size_t first, size_t len,
         extent);
   nd_view v;
   ndi_view_copy_record(src, &v);
+  /* without items there is none to begin with, and 'first' may be past the end */
   if (len) ndi_view_advance(&v, axis, first);
   v.axis[axis].len = len;
   return finish(&v, out);
@@ -191,7 +201,7 @@ nd_status nd_view_unsqueeze(const nd_view *src, int axis, nd_view *out, nd_error
 
 nd_status nd_view_flip(const nd_view *src, uint32_t axes, nd_view *out, nd_error *err) {
   nd_view v;
-  (void)err;
+  (void)err; /* a parameter because all functions that make a view have it */
   ndi_view_copy_record(src, &v);
   for (int i = 0; i < v.ndim; i++)
     if (axes >> i & 1) {
@@ -241,6 +251,8 @@ nd_status nd_view_diagonal(const nd_view *src, int64_t k, nd_view *out, nd_error
                         ND_NUMBERS({"value", k}, {"limit", (int64_t)columns.len}),
                         "diagonal: %lld lies outside an array of %zu rows and %zu columns",
                         (long long)k, rows.len, columns.len);
+  /* The diagonal begins 'right' columns and 'down' rows from the corner; each step of it is one
+   * along both axes. */
   const size_t right = k > 0 ? (size_t)k : 0, down = k < 0 ? (size_t)-k : 0;
   const size_t tall = rows.len - down, wide = columns.len - right, len = tall < wide ? tall : wide;
   if (len) ndi_view_advance(&v, v.ndim - 1, right), ndi_view_advance(&v, v.ndim - 2, down);
@@ -261,7 +273,11 @@ nd_status nd_view_expand(const nd_view *src, int ndim, const size_t *shape, nd_v
   char text[ND_SHAPE_TEXT];
   nd_axis wanted[ND_MAX_NDIM] = {{0, 0}};
   for (int i = 0; i < ndim && i < ND_MAX_NDIM; i++) wanted[i].len = shape[i]; /* for messages */
-  if (lead < 0 || ndim > ND_MAX_NDIM)
+  if (ndim > ND_MAX_NDIM)
+    return nd_fail_with(err, ND_INVALID_ARGUMENT,
+                        ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
+                        "expand: %d axes: an array has at most %d", ndim, ND_MAX_NDIM);
+  if (lead < 0)
     return nd_fail_with(
         err, ND_SHAPE_MISMATCH, ND_NUMBERS({"actual", ndim}, {"expected", src->ndim}),
         "expand: the shape has %d axes, fewer than the array's %d", ndim, src->ndim);
@@ -279,6 +295,7 @@ nd_status nd_view_expand(const nd_view *src, int ndim, const size_t *shape, nd_v
     if (old.len != shape[i] && shape[i] > 1) v.is_read_only = true; /* a store would hit many */
   }
   size_t bytes;
+  /* steps of 0 need no memory, but sizes in bytes must fit all the same */
   if (!ndi_size_of(ndim, shape, nd_view_itemsize(src), &bytes))
     return nd_fail(err, ND_OVERFLOW, "expand: (%s) has more bytes than the largest size",
                    nd_shape_text(ndim, wanted, text, sizeof text));
@@ -290,6 +307,7 @@ nd_status nd_broadcast_shape(const char *what, const nd_view *a, const nd_view *
   const int n = a->ndim > b->ndim ? a->ndim : b->ndim;
   for (int i = 0; i < n; i++) {
     const int ia = i - (n - a->ndim), ib = i - (n - b->ndim);
+    /* shapes are aligned at the end; an axis that one of them lacks counts as 1 */
     const size_t x = ia < 0 ? 1 : a->axis[ia].len, y = ib < 0 ? 1 : b->axis[ib].len;
     char ta[ND_SHAPE_TEXT], tb[ND_SHAPE_TEXT];
     if (x != y && x != 1 && y != 1)
@@ -307,6 +325,7 @@ nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_vie
   nd_view trimmed;
   size_t shape[ND_MAX_NDIM];
   ndi_view_copy_record(src, &trimmed);
+  /* 'trimmed' borrows the storage */
   while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) ndi_view_remove_axis(&trimmed, 0);
   nd_view_shape(like, shape);
   char from[ND_SHAPE_TEXT], to[ND_SHAPE_TEXT];
@@ -331,6 +350,7 @@ nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_e
     return nd_fail(err, ND_INVALID_VIEW,
                    "bitcast: a scalar of %s cannot become %s: the item size differs", from, to);
   nd_axis *last = &v.axis[v.ndim - 1];
+  /* adjacent elements are one run of bytes, which the other dtype divides anew */
   if (last->len > 1 && last->step != (ptrdiff_t)was)
     return nd_fail_remedy(err, ND_INVALID_VIEW, ND_REMEDY_CONTIGUOUS,
                           "bitcast: the last axis of %s is not contiguous (step %td B)", from,
@@ -345,7 +365,7 @@ nd_status nd_view_bitcast(const nd_view *src, nd_dtype dtype, nd_view *out, nd_e
   return finish(&v, out);
 }
 
-/* Bytes of the storage, from its start, read-only if 'src' is. */
+/* 'size' bytes of the storage from byte 'offset' of it, as u8; read-only if 'src' is. */
 static nd_status view_bytes(const nd_view *src, size_t offset, size_t size, nd_view *out,
                             nd_error *err) {
   ND_TRY(nd_view_make(src->storage, offset, ND_U8, 1, &size, NULL, out, err));
@@ -374,6 +394,7 @@ nd_status nd_view_storage_bytes(const nd_view *src, nd_view *out, nd_error *err)
 
 nd_status nd_view_as_strided(const nd_view *src, int ndim, const size_t *shape,
                              const ptrdiff_t *steps, size_t offset, nd_view *out, nd_error *err) {
+  /* the strides are the caller's, so nd_view_make checks that all elements lie in the storage */
   ND_TRY(nd_view_make(src->storage, offset, (nd_dtype)src->dtype, ndim, shape, steps, out, err));
   out->is_read_only |= src->is_read_only;
   return ND_OK;
@@ -386,6 +407,7 @@ nd_status nd_view_part(const nd_view *src, int part, nd_view *out, nd_error *err
     return nd_fail(err, ND_TYPE_MISMATCH, "%s is not complex: it has no %s part",
                    nd_dtype_get((nd_dtype)src->dtype)->name, part ? "imaginary" : "real");
   v.dtype = (uint8_t)nd_dtype_part((nd_dtype)src->dtype);
+  /* an empty view may begin at the very end of the storage */
   v.offset += src->size ? (size_t)part * nd_view_itemsize(&v) : 0;
   return finish(&v, out);
 }
@@ -398,7 +420,8 @@ nd_status nd_view_field(const nd_view *src, size_t offset, size_t stride, size_t
     return nd_fail(err, ND_OVERFLOW, "records: offset %zu or stride %zu is too large", offset,
                    stride);
   nd_view v;
-  /* checks the range against the storage; that against 'src' follows */
+  /* Checks the range against the storage; that against 'src' follows. Without records nothing has
+   * to be at 'at', which may lie outside. */
   ND_TRY(nd_view_make(src->storage, count ? at : src->offset, dtype, 1, &count, &step, &v, err));
   size_t lo, hi;
   nd_view_span(&v, &lo, &hi);

@@ -1,4 +1,8 @@
-/* Making views, their references, and questions about them. */
+/* Making views, their references, and questions about them.
+ *
+ * nd_view_make checks that all elements lie in the storage. Most functions of shape.c make views of
+ * a part of the elements of another, and rely on that check. Questions about overlap are answered
+ * from byte ranges and strides, not element by element: quickly, but at times only "it may be". */
 #include "view/view.h"
 
 #include <stdio.h>
@@ -18,8 +22,8 @@ static bool has_zero_axis(int ndim, const nd_axis *axis) {
 
 /* Set [*lo, *hi) to the bytes of the elements, the first of which is at 'offset'. A negative step
  * extends the range downwards, a positive one upwards. False on overflow, or where the range begins
- * below 0. An empty view has no range, but even there (len - 1) * step of each axis must not
- * overflow: views that are made of it compute with that. */
+ * below 0; '*hi' is left alone on overflow. An empty view has no range, but even there (len - 1) *
+ * step of each axis must not overflow: views that are made of it compute with that. */
 static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item, size_t *lo,
                       size_t *hi) {
   ptrdiff_t first = (ptrdiff_t)offset, last = first;
@@ -28,6 +32,7 @@ static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item,
   for (int i = 0; i < ndim; i++) {
     ptrdiff_t reach;
     const size_t steps = axis[i].len ? axis[i].len - 1 : 0;
+    /* the negative of PTRDIFF_MIN, which a flipped view would have, does not exist */
     if (axis[i].step == PTRDIFF_MIN || steps >= ND_SIZE_MAX ||
         !ndi_offset_mul((ptrdiff_t)steps, axis[i].step, &reach))
       return false;
@@ -36,7 +41,7 @@ static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item,
   }
   if (is_empty) return *lo = *hi = offset, true;
   *lo = (size_t)first;
-  return first >= 0 && ndi_size_add((size_t)last, item, hi);
+  return ndi_size_add((size_t)last, item, hi) && first >= 0;
 }
 
 /* Set axes and size; 'steps' NULL: row-major. The run of an extent of 0 counts as 1 item, so that
@@ -69,13 +74,18 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
   v.is_read_only = storage->is_read_only;
   ND_TRY(fill_axes(ndim, shape, steps, item, &v, err));
   size_t lo = 0, hi = 0;
+  const bool is_inside = find_span(offset, ndim, v.axis, item, &lo, &hi);
+  if (!is_inside && hi == 0) /* no size can express where it ends */
+    return nd_fail_with(err, ND_OUT_OF_BOUNDS,
+                        ND_NUMBERS({"offset", (int64_t)offset}, {"limit", (int64_t)storage->bytes}),
+                        "the offset and the strides of the view overflow");
   /* an empty view may begin anywhere in the storage, also at its end */
-  if (!find_span(offset, ndim, v.axis, item, &lo, &hi) || (v.size ? hi : offset) > storage->bytes)
+  if (!is_inside || (v.size ? hi : offset) > storage->bytes)
     return nd_fail_with(err, ND_OUT_OF_BOUNDS,
                         ND_NUMBERS({"offset", (int64_t)offset}, {"expected", (int64_t)hi},
                                    {"limit", (int64_t)storage->bytes}),
-                        "the view reaches from byte %zu to %zu of a storage of %zu B", lo, hi,
-                        storage->bytes);
+                        "the view reaches from byte %td to %zu of a storage of %zu B",
+                        (ptrdiff_t)lo, hi, storage->bytes);
   nd_storage_hold(storage);
   ndi_view_copy_record(&v, out);
   return ND_OK;
@@ -148,6 +158,7 @@ bool nd_view_overlaps_itself(const nd_view *v) {
   const int n = sort_axes(v, axis);
   ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far span */
   for (int i = 0; i < n; i++) {
+    /* 'reach' stays within the span of the view, so it cannot overflow */
     if (axis[i].step < reach) return true;
     reach += (ptrdiff_t)(axis[i].len - 1) * axis[i].step;
   }
@@ -166,6 +177,7 @@ const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t byte
   size_t used = 0;
   for (int i = 0; i < ndim && used < bytes; i++) {
     const int n = snprintf(text + used, bytes - used, "%s%zu", i ? "x" : "", axis[i].len);
+    /* what the text would need: where it is truncated, 'used' exceeds 'bytes' */
     used += n > 0 ? (size_t)n : 0;
   }
   /* "…" is three bytes of UTF-8 and the final 0 */

@@ -13,7 +13,7 @@ static const nd_codec *const codecs[] = {ND_FORMATS(ND_ROW)};
 
 /* {=== codecs ===} */
 
-/* Write all extensions to 'known', each after a space. Returns it. */
+/* Write all extensions to 'known', separated by commas. Returns it. */
 static const char *known_text(char *known, size_t bytes) {
   *known = 0;
   for (size_t i = 0; i < ND_COUNTOF(codecs); i++)
@@ -24,6 +24,7 @@ static const char *known_text(char *known, size_t bytes) {
 
 nd_status nd_codec_find(const char *path, const nd_codec **out, nd_error *err) {
   char known[128];
+  /* a dot in the name of a folder begins no extension */
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
   for (size_t i = 0; dot && i < ND_COUNTOF(codecs); i++)
     for (const char *const *e = codecs[i]->extensions; *e; e++)
@@ -43,6 +44,7 @@ nd_status nd_codec_load(const nd_codec *codec, const char *path, nd_sink *sink, 
 nd_status nd_codec_save(const nd_codec *codec, const char *path, const nd_source *source,
                         nd_error *err) {
   ndi_outfile file = {.fd = -1, .wanted = path};
+  /* codecs of one array rely on this */
   if (!codec->holds_many && source->count != 1)
     return ndi_error_prefix_path(
         nd_fail(err, ND_UNSUPPORTED, "the format can contain only one array"), path, err);
@@ -59,6 +61,7 @@ typedef struct {
   nd_attribute *wanted;
 } single;
 
+/* Only the first array is kept, but each is taken over, as nd_sink demands. */
 static nd_status put_array(nd_sink *self, const char *name, nd_view *array, nd_error *err) {
   single *s = (single *)self;
   (void)name;
@@ -67,6 +70,7 @@ static nd_status put_array(nd_sink *self, const char *name, nd_view *array, nd_e
   return nd_fail(err, ND_UNSUPPORTED, "the file has more than one array");
 }
 
+/* Attributes that the caller did not ask for are passed over. */
 static nd_status put_attribute(nd_sink *self, const nd_attribute *attribute, nd_error *err) {
   (void)err;
   for (nd_attribute *a = ((single *)self)->wanted; a && a->name; a++)
@@ -83,7 +87,7 @@ nd_status nd_load(const char *path, nd_file_options options, nd_view *out, nd_er
   if (status == ND_OK && sink.count == 0)
     status = ndi_error_prefix_path(nd_fail(err, ND_FORMAT, "the file has no array"), path, err);
   if (status == ND_OK) nd_view_borrow(&array, out); /* moves the reference */
-  else if (sink.count > 0) nd_view_drop(&array);
+  else if (sink.count > 0) nd_view_drop(&array);    /* delivered before the failure */
   return status;
 }
 
@@ -91,6 +95,7 @@ nd_status nd_save(const char *path, const nd_view *src, nd_file_options options,
   const nd_named_array only = {.array = src};
   const nd_source source = {.count = 1, .arrays = &only, .attributes = options.attributes};
   if (!options.codec) ND_TRY(nd_codec_find(path, &options.codec, err));
+  /* the codec looks for those that it knows, and would silently leave out all others */
   for (const nd_attribute *a = options.attributes; a && a->name; a++)
     if (!nd_attribute_find(options.codec->attributes, a->name))
       return nd_fail(err, ND_INVALID_ARGUMENT, "%s: this format has no attribute %s", path,

@@ -1,4 +1,8 @@
-/* File access for the formats: exact reads, atomic replacement, the bytes of an array. */
+/* File access for the formats: exact reads, atomic replacement, the bytes of an array.
+ *
+ * Files are read by pread, at offsets that the caller keeps, so that nothing depends on a file
+ * position. A file is written whole under a temporary name, flushed, and then renamed, so that at
+ * every moment its path leads to the complete old contents or the complete new ones. */
 #include "xchg/io.h"
 
 #include <assert.h>
@@ -34,8 +38,10 @@ nd_status ndi_image_check(const nd_view *src, nd_error *err) {
 nd_status ndi_error_prefix_path(nd_status status, const char *path, nd_error *err) {
   if (status == ND_OK || !err || err->path[0]) return status;
   char text[ND_ERROR_TEXT];
+  /* 200 characters of the path and 400 of the text fit into ND_ERROR_TEXT */
   const size_t length = strlen(path), most = 200; /* of a long path, its end says more */
   memcpy(text, err->message, sizeof text);
+  /* from a copy, as the text would overlap the buffer */
   snprintf(err->message, sizeof err->message, "%s: %.400s",
            path + (length > most ? length - most : 0), text);
   nd_error_set_path(err, path);
@@ -48,6 +54,7 @@ static nd_status fail_irregular(const char *path, nd_error *err) {
 
 /* {=== reading ===} */
 
+/* The type is asked of the open descriptor, as a path may lead to another file a moment later. */
 nd_status ndi_infile_open(const char *path, ndi_infile *out, nd_error *err) {
   int fd;
   do fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* so as not to wait for a FIFO's writer */
@@ -67,6 +74,7 @@ void ndi_infile_close(ndi_infile *self) {
   self->fd = -1;
 }
 
+/* The file has become shorter since its size was checked. */
 static nd_status fail_short(const ndi_infile *self, size_t wanted, size_t got, nd_error *err) {
   nd_fail_with(err, ND_IO, ND_NUMBERS({"expected", (int64_t)wanted}, {"actual", (int64_t)got}),
                "the file ended while it was read: %zu B of %zu B", got, wanted);
@@ -92,6 +100,7 @@ nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *
   size_t wanted;
   if (!ndi_size_of(layout->ndim, layout->shape, nd_dtype_get(layout->dtype)->bytes, &wanted))
     return nd_fail(err, ND_OVERFLOW, "the shape in the header exceeds the largest array");
+  /* a header may claim more than the file has: the difference must not wrap around */
   const size_t there = file_bytes > layout->offset ? file_bytes - layout->offset : 0;
   if (wanted > there)
     return nd_fail_with(err, ND_FORMAT,
@@ -103,6 +112,8 @@ nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *
   return ND_OK;
 }
 
+/* A read-only storage of a mapping of the file. On failure the descriptor may be the resource's
+ * already: then it is closed. */
 static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_storage **out,
                              nd_error *err) {
   const nd_map_options options = {.mode = ND_MAP_READ, .offset = offset};
@@ -115,9 +126,11 @@ static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_s
   return status;
 }
 
+/* A storage of host memory with the bytes, in the machine's order. */
 static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, size_t bytes,
                               nd_storage **out, nd_error *err) {
   nd_storage *storage;
+  /* not zeroed: the file overwrites all of it */
   ND_TRY(nd_storage_make(nd_host_resource(), bytes, (nd_storage_options){0}, &storage, err));
   char *host;
   nd_status status = nd_storage_host(storage, true, &host, err);
@@ -149,6 +162,7 @@ nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, 
                           nd_error *err) {
   size_t bytes = 0;
   ND_TRY(ndi_layout_check(layout, self->bytes, &bytes, err));
+  /* the mapping is read-only, and its bytes would have to be reversed */
   if (map && layout->is_swapped)
     return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_READ, "big-endian data cannot be mapped");
   nd_storage *storage = NULL;
@@ -157,7 +171,7 @@ nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, 
   ptrdiff_t steps[ND_MAX_NDIM];
   const nd_status status = nd_view_make(storage, 0, layout->dtype, layout->ndim, layout->shape,
                                         set_steps(layout, steps), out, err);
-  nd_storage_drop(storage);
+  nd_storage_drop(storage); /* the view holds it now */
   return status;
 }
 
@@ -186,6 +200,7 @@ static void swap8(char *p, size_t count) {
   }
 }
 
+/* Single bytes have no order: a width of 1 is a no-op. */
 void ndi_swap(void *data, size_t count, size_t width) {
   if (width == 2) swap2(data, count);
   if (width == 4) swap4(data, count);
@@ -211,6 +226,7 @@ const char *ndi_char_text(int c, char text[ND_CHAR_TEXT]) {
 static nd_status find_target(const char *path, char **out, nd_error *err) {
   char *target = realpath(path, NULL);
   if (!target && errno != ENOENT) return nd_fail_errno(err, "cannot write", path, errno);
+  /* a path that leads to nothing counts as a regular file, which it will become */
   struct stat st = {.st_mode = S_IFREG};
   if (target && stat(target, &st) != 0 && errno != ENOENT) {
     free(target);
@@ -226,6 +242,7 @@ static nd_status find_target(const char *path, char **out, nd_error *err) {
   return ND_OK;
 }
 
+/* Make the temporary file beside the target: only within one file system can it be renamed. */
 static nd_status make_file(ndi_outfile *self, nd_error *err) {
   char *target = NULL, *temporary = NULL;
   ND_TRY(find_target(self->wanted, &target, err));
@@ -242,6 +259,7 @@ static nd_status make_file(ndi_outfile *self, nd_error *err) {
 
 nd_status ndi_outfile_write(ndi_outfile *self, const void *from, size_t bytes, nd_error *err) {
   size_t done = 0;
+  /* only now, so that a codec that refuses the array before it writes has made no file */
   if (self->fd < 0) ND_TRY(make_file(self, err));
   while (done < bytes) {
     const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
@@ -262,6 +280,7 @@ static nd_status write_staged(ndi_outfile *self, const nd_view *src, char *stage
     return ndi_outfile_write(self, stage, bytes, err);
   }
   int axis = 0;
+  /* there is a longer one: no element is as large as the buffer */
   while (src->axis[axis].len == 1) axis++;
   const size_t len = src->axis[axis].len, row = bytes / len;
   const size_t rows = row < STAGE ? STAGE / row : 1; /* as many as fit; one that does not is cut */
@@ -283,6 +302,7 @@ nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error
     const nd_status status = nd_storage_host(src->storage, false, &host, err);
     if (status == ND_OK)
       return bytes > 0 ? ndi_outfile_write(self, host + src->offset, bytes, err) : ND_OK;
+    /* device memory: copy it piece by piece */
     if (status != ND_NOT_HOST_ACCESSIBLE) return status;
   }
   char *stage = malloc(bytes < STAGE ? bytes + 1 : STAGE); /* never 0 bytes, which may be NULL */
@@ -301,8 +321,8 @@ static bool flush(int fd) {
   return result == 0 || errno == EINVAL;
 }
 
-/* Flush the folder, which has the new name. A failure is ignored: after a crash the path leads to
- * the old file or to the new one, and either is complete. Truncates 'path' to the folder. */
+/* Flush the folder, in which the new name is recorded. A failure is ignored: after a crash the path
+ * leads to the old file or the new one, and either is complete. Truncates 'path' to the folder. */
 static void flush_folder(char *path) {
   char *slash = strrchr(path, '/');
   if (slash) slash[1] = '\0';
@@ -323,6 +343,7 @@ nd_status ndi_outfile_close(ndi_outfile *self, nd_status status, nd_error *err) 
     status = nd_fail_errno(err, "cannot write", self->path, errno);
   if (status == ND_OK && rename(self->temporary, self->path) != 0)
     status = nd_fail_errno(err, "cannot write", self->path, errno);
+  /* from here on nothing may fail: the new file is at the path */
   if (status == ND_OK) flush_folder(self->path);
   else unlink(self->temporary);
   free(self->temporary);

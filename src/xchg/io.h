@@ -65,8 +65,9 @@ const char *ndi_char_text(int c, char text[ND_CHAR_TEXT]);
 typedef struct ndi_outfile {
   int fd;             /* -1: not made yet, or closed */
   const char *wanted; /* the path as given; the caller's */
-  char *path;         /* the same with symbolic links resolved: they are followed, not replaced */
-  char *temporary;    /* the temporary name, in the folder of 'path' */
+  char *path;      /* the same with symbolic links resolved: they are followed, unless they lead to
+                      nothing */
+  char *temporary; /* the temporary name, in the folder of 'path' */
 } ndi_outfile;
 
 nd_status ndi_outfile_write(ndi_outfile *self, const void *from, size_t bytes, nd_error *err);

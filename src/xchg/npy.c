@@ -1,11 +1,16 @@
-/* NumPy's .npy files: one array, with a text header (npy_header.h) in front of its bytes. */
+/* NumPy's .npy files: one array, with a text header (npy_header.h) in front of its bytes.
+ *
+ * The text has the dtype, the order and the shape. Its length is in the few bytes before it, the
+ * lead, so a header is read in two steps. The array's bytes follow as they are in memory, so that
+ * files can be mapped. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "xchg/format.h"
 #include "xchg/npy_header.h"
 
-/* Read and parse the header's text of 'length' bytes at 'at'. */
+/* Read and parse the header's text of 'length' bytes at 'at'. Its length is checked against that
+ * of the file before memory is allocated. */
 static nd_status read_text(const ndi_infile *file, size_t at, size_t length, ndi_npy_header *out,
                            nd_error *err) {
   if (at + length > file->bytes)
@@ -42,6 +47,7 @@ static void set_header(const nd_view *src, bool is_fortran, ndi_npy_header *out)
   for (int i = 0; i < src->ndim; i++) out->shape[i] = src->axis[i].len;
 }
 
+/* Elements in column-major order are those of this view in row-major order. */
 static nd_status reverse_axes(const nd_view *src, nd_view *out, nd_error *err) {
   int order[ND_MAX_NDIM];
   for (int i = 0; i < src->ndim; i++) order[i] = src->ndim - 1 - i;
@@ -56,6 +62,7 @@ static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err)
   ndi_npy_header header;
   char text[ND_NPY_HEADER_BYTES];
   ND_TRY(reverse_axes(src, &reversed, err));
+  /* what is contiguous in both orders, as 1-D arrays are, is row-major in NumPy's files */
   const bool is_fortran = !nd_view_is_contiguous(src) && nd_view_is_contiguous(&reversed);
   set_header(src, is_fortran, &header);
   nd_status status = ndi_outfile_write(file, text, ndi_npy_format(&header, text), err);

@@ -1,5 +1,8 @@
 /* The header of an .npy file: a parser for the few Python literals in it, by recursive descent, and
- * the writer. The parser is as strict as NumPy; error messages give the offset in the text. */
+ * the writer. The parser is as strict as NumPy; error messages give the offset in the text.
+ *
+ * Each parse_ function begins at p->at, skips spaces, and leaves p->at behind what it parsed. After
+ * a failure, which 'err' describes, the position does not matter: nothing is parsed again. */
 #include "xchg/npy_header.h"
 
 #include <stdio.h>
@@ -100,6 +103,7 @@ static bool is_word(const word *w, const char *text) {
 /* A string without escapes: no key or dtype that we know has one. */
 static nd_status parse_string(parser *p, const char *what, word *out) {
   if (!accept(p, '\'') && !accept(p, '"')) return fail_at(p, p->at, what);
+  /* whichever of the two was accepted ends it */
   const char quote = p->text[p->at - 1];
   const size_t first = p->at;
   while (p->at < p->length && p->text[p->at] != quote && p->text[p->at] != '\\' &&
@@ -115,6 +119,7 @@ static nd_status parse_string(parser *p, const char *what, word *out) {
 static nd_status parse_bool(parser *p, bool *out) {
   skip_space(p);
   word w = {.text = p->text + p->at, .at = p->at};
+  /* in ASCII, | 0x20 makes a letter lower-case */
   while (p->at < p->length && ((p->text[p->at] | 0x20) >= 'a' && (p->text[p->at] | 0x20) <= 'z'))
     p->at++;
   w.length = p->at - w.at;
@@ -130,6 +135,7 @@ static nd_status parse_extent(parser *p, size_t *out) {
   size_t value = 0;
   if (!is_digit(p)) return fail_at(p, p->at, "an extent (a whole number, not negative) or ')'");
   for (; is_digit(p); p->at++) {
+    /* Python refuses those, too */
     if (p->at > first && p->text[first] == '0')
       return fail_at(p, first, "an extent without leading 0");
     if (!ndi_append_digit(&value, p->text[p->at]))
@@ -162,6 +168,7 @@ static nd_status parse_shape(parser *p, ndi_npy_header *out) {
 
 /* {=== dtypes ===} */
 
+/* 'what' is a dtype that NumPy has (ND_UNSUPPORTED); NULL: nobody has this one (ND_FORMAT). */
 static nd_status fail_dtype(const parser *p, const word *w, const char *what) {
   const int shown = w->length < 40 ? (int)w->length : 40;
   return nd_fail_with(p->err, what ? ND_UNSUPPORTED : ND_FORMAT,
@@ -180,6 +187,7 @@ static const char *find_refusal(const word *type) {
   for (size_t i = 0; i < ND_COUNTOF(kinds); i++)
     if (type->length > 0 && memchr(kinds[i].letters, type->text[0], strlen(kinds[i].letters)))
       return kinds[i].what;
+  /* their size depends on the machine that wrote the file */
   static const char *const wide[] = {"f12", "f16", "c24", "c32"};
   for (size_t i = 0; i < ND_COUNTOF(wide); i++)
     if (is_word(type, wide[i])) return "long double";
@@ -193,6 +201,7 @@ static bool find_dtype(const word *type, nd_dtype *out) {
     return true;
   }
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {
+    /* without the mark of the byte order, which comes first */
     if (!is_word(type, nd_dtype_get((nd_dtype)i)->descr + 1)) continue;
     *out = (nd_dtype)i;
     return true;
@@ -215,6 +224,8 @@ static nd_status set_dtype(const parser *p, const word *descr, ndi_npy_header *o
   return ND_OK;
 }
 
+/* Get the string, to be interpreted by set_dtype. A list or tuple in its place is a dtype with
+ * fields or a shape of its own. */
 static nd_status parse_descr(parser *p, word *out) {
   skip_space(p);
   const size_t first = p->at;
@@ -229,6 +240,7 @@ static nd_status parse_descr(parser *p, word *out) {
 
 /* {=== the dict ===} */
 
+/* One "key: value"; a key that comes again replaces the value. A descr is only noted. */
 static nd_status parse_entry(parser *p, unsigned *seen, word *descr, ndi_npy_header *out) {
   static const char keys[] = "one of the keys 'descr', 'fortran_order', 'shape', or '}'";
   word key = {0};
@@ -267,6 +279,7 @@ nd_status ndi_npy_parse(const char *text, size_t length, ndi_npy_header *out, nd
     ND_TRY(parse_entry(&p, &seen, &descr, &header));
     comma = accept(&p, ',');
   }
+  /* NumPy wants exactly these three keys; parse_entry has refused all others */
   if (seen != (DESCR | FORTRAN_ORDER | SHAPE)) return fail_missing(&p, seen);
   skip_space(&p);
   if (p.at < p.length) return fail_at(&p, p.at, "nothing after '}'");
@@ -289,6 +302,7 @@ size_t ndi_npy_format(const ndi_npy_header *header, char text[ND_NPY_HEADER_BYTE
   const size_t end = (n / ND_NPY_ALIGN + 1) * ND_NPY_ALIGN;
   memset(text + n, ' ', end - n);
   text[end - 1] = '\n';
+  /* the lead comes last, as it has the length: magic, version 1.0, two bytes little-endian */
   memcpy(text, magic, MAGIC);
   const unsigned char rest[4] = {1, 0, (unsigned char)(end - LEAD),
                                  (unsigned char)((end - LEAD) >> 8)};

@@ -2,7 +2,11 @@
  * and Paul Debevec's original description.
  *
  * A text header has "PF" (colour) or "Pf" (grey), width, height and scale, and ends with a single
- * blank. The rows follow from the bottom of the image to its top. */
+ * blank. The rows follow from the bottom of the image to its top, so a loaded image is a view of
+ * them with the first axis flipped, which serves for mapped files as well.
+ *
+ * The header is read in one piece and parsed there: a 0 behind it, which belongs to no token,
+ * spares the parser every test for its end. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +45,7 @@ static void skip_blanks(header *h) {
   while (is_blank(h->text[h->at])) h->at++;
 }
 
+/* Parse a width or a height, and the blank after it. */
 static nd_status take_extent(header *h, const char *what, size_t *out) {
   skip_blanks(h);
   const size_t first = h->at;
@@ -78,6 +83,7 @@ static nd_status take_scale(header *h, bool *is_negative) {
     some = false, skip_digits(h, &some, &nonzero);
     if (!some) return fail_at(h, h->at, "an exponent's digits");
   }
+  /* any blank will do, but writers use a newline */
   return end_token(h, "a newline after the scale");
 }
 
@@ -98,6 +104,7 @@ static nd_status read_header(const ndi_infile *file, ndi_layout *out, nd_error *
   out->dtype = ND_F32;
   out->ndim = is_colour ? 3 : 2;
   out->shape[2] = 3;
+  /* the machine is little-endian: see base/platform.h */
   out->is_swapped = !is_little;
   out->offset = h.at;
   return ND_OK;

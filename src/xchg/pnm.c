@@ -1,5 +1,8 @@
 /* Netpbm's grey and colour images: P5 and P6, whose pixels are binary, and the plain P2 and P3,
- * whose pixels are decimal text. Sources: the manual pages pgm(5) and ppm(5). */
+ * whose pixels are decimal text. Sources: the manual pages pgm(5) and ppm(5).
+ *
+ * Headers and plain pixels are read character by character, as comments may be anywhere in them.
+ * Binary pixels begin right after the header and are loaded like any other array. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +33,7 @@ enum { END = -1 };
 
 /* {=== characters ===} */
 
+/* Read the part of the file from r->at on into the window. False at the end, and on failure. */
 static bool fill(reader *r) {
   /* the size at opening limits it: bytes that are appended meanwhile are not read */
   const size_t left = r->file->bytes > r->at ? r->file->bytes - r->at : 0;
@@ -39,6 +43,7 @@ static bool fill(reader *r) {
   return r->status == ND_OK && r->count > 0;
 }
 
+/* The next character, 0 to 255, or END; r->status tells the end from a failure. */
 static int next_byte(reader *r) {
   if (r->at - r->first >= r->count && (r->status != ND_OK || !fill(r))) return END;
   return r->window[r->at++ - r->first];
@@ -115,6 +120,7 @@ static nd_status read_header(reader *r, image *out) {
         r->err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)r->at}, {"value", 0}, {"limit", 65535}),
         "expected a maximal value from 1 to 65535 before offset %zu, found 0", r->at);
   shape[2] = 3;
+  /* a number takes one byte where that is enough, else two */
   out->layout.dtype = out->maxval < 256 ? ND_U8 : ND_U16;
   out->layout.is_swapped = out->layout.dtype == ND_U16; /* the format is big-endian */
   out->layout.offset = r->at;
@@ -141,6 +147,7 @@ static nd_status read_numbers(reader *r, const nd_view *dst) {
   char *host;
   ND_TRY(nd_storage_host(dst->storage, true, &host, r->err));
   const bool is_wide = dst->dtype == ND_U16;
+  /* as in binary files, what exceeds the maximal value but fits the dtype is kept */
   const size_t limit = is_wide ? UINT16_MAX : UINT8_MAX;
   for (size_t i = 0; i < dst->size; i++) {
     size_t value;
@@ -198,6 +205,7 @@ static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err)
                           nd_dtype_get((nd_dtype)src->dtype)->name);
   ND_TRY(ndi_image_check(src, err));
   if (src->dtype == ND_U8) return write(src, file, err);
+  /* a copy in big-endian order */
   ND_TRY(nd_byteswap(src, &swapped, err));
   const nd_status status = write(&swapped, file, err);
   nd_view_drop(&swapped);

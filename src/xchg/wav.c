@@ -14,6 +14,8 @@
 #include "xchg/format.h"
 #include "xchg/io.h"
 
+/* Tags of sample formats; then sizes: the RIFF header, the head of a chunk, the two forms of the
+ * 'fmt ' payload. */
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 enum { RIFF_BYTES = 12, HEAD_BYTES = 8, FMT_BYTES = 16, EXTENSIBLE_BYTES = 40 };
 #define UNKNOWN 0xFFFFFFFFu /* the size that streaming writers leave, as they cannot seek back */
@@ -35,9 +37,11 @@ typedef struct {
 
 /* {=== numbers ===} */
 
+/* Numbers in the file are little-endian and may be misaligned. */
 static uint32_t get16(const unsigned char *p) { return (uint32_t)(p[0] | p[1] << 8); }
 static uint32_t get32(const unsigned char *p) { return get16(p) | get16(p + 2) << 16; }
 
+/* Each writes at 'p' and returns the address behind it, so that calls nest. */
 static unsigned char *put16(unsigned char *p, size_t value) {
   p[0] = (unsigned char)value, p[1] = (unsigned char)(value >> 8);
   return p + 2;
@@ -76,6 +80,7 @@ static nd_status set_dtype(unsigned tag, unsigned bits, sound *out, nd_error *er
 /* Set '*out' to the tag of an extensible format, which has a GUID instead: for the common formats
  * that is the tag followed by fixed bytes. */
 static nd_status find_tag(const unsigned char *p, const chunk *c, unsigned *out, nd_error *err) {
+  /* KSDATAFORMAT_SUBTYPE of the tag: {0000xxxx-0000-0010-8000-00AA00389B71} in the file's order */
   static const unsigned char rest[14] = {0,    0,    0,    0,    0x10, 0,    0x80,
                                          0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71};
   if (c->bytes < EXTENSIBLE_BYTES)
@@ -111,6 +116,7 @@ static nd_status read_format(const ndi_infile *file, const chunk *c, sound *out,
   if (out->channels == 0)
     return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)c->at + 2}, {"value", 0}),
                         "expected at least 1 channel at offset %zu, found 0", c->at + 2);
+  /* frames without padding, as arrays have them */
   const size_t expected = (size_t)out->channels * (get16(p + 14) / 8);
   if (out->frame != expected)
     return nd_fail_with(err, ND_FORMAT,
@@ -124,6 +130,7 @@ static nd_status read_format(const ndi_infile *file, const chunk *c, sound *out,
 
 /* {=== chunks ===} */
 
+/* Read the head of the chunk at 'at', which must lie within the file. Its payload may not. */
 static nd_status read_chunk(const ndi_infile *file, size_t at, chunk *out, nd_error *err) {
   unsigned char p[HEAD_BYTES];
   ND_TRY(ndi_infile_read(file, at, p, sizeof p, err));
@@ -134,6 +141,7 @@ static nd_status read_chunk(const ndi_infile *file, size_t at, chunk *out, nd_er
   return ND_OK;
 }
 
+/* The file ends within the payload of the chunk, of which 'there' bytes are in it. */
 static nd_status fail_chunk(const chunk *c, size_t there, nd_error *err) {
   return nd_fail_with(err, ND_FORMAT,
                       ND_NUMBERS({"offset", (int64_t)c->at}, {"expected", (int64_t)c->bytes},
@@ -167,6 +175,8 @@ static nd_status set_size(const ndi_infile *file, const sound *s, chunk *data, n
       data->bytes, data->at - 4);
 }
 
+/* RF64 and BW64 have 64-bit sizes in a chunk of their own, RIFX is big-endian: valid, but not
+ * supported. */
 static nd_status check_riff(const ndi_infile *file, nd_error *err) {
   char p[RIFF_BYTES] = {0};
   ND_TRY(ndi_infile_read(file, 0, p, file->bytes < sizeof p ? file->bytes : sizeof p, err));
@@ -186,9 +196,11 @@ static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_erro
     ND_TRY(nd_check_interrupt(err));
     ND_TRY(read_chunk(file, at, c, err));
     if (strcmp(c->id, "fmt ") == 0) {
+      /* other chunks are skipped without a look, so that one that is cut off does no harm */
       if (c->bytes > file->bytes - c->at) return fail_chunk(c, file->bytes - c->at, err);
       ND_TRY(read_format(file, c, out, err));
     } else if (strcmp(c->id, "data") == 0) {
+      /* frames have no size before the format is known */
       if (out->has_format) return set_size(file, out, c, err);
       return nd_fail_with(err, ND_FORMAT, ND_NUMBERS({"offset", (int64_t)at}),
                           "expected a 'fmt ' chunk before the 'data' chunk at offset %zu", at);
@@ -212,6 +224,8 @@ static void widen(unsigned char *p, size_t count) {
   }
 }
 
+/* As ndi_infile_load, into i32. 'l' gives shape and offset; find_data has checked that the file has
+ * all samples. */
 static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_view *out,
                              nd_error *err) {
   nd_view view;
@@ -219,6 +233,7 @@ static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_vie
   ND_TRY(
       nd_new(nd_host_resource(), ND_I32, l->ndim, l->shape, (nd_storage_options){0}, &view, err));
   nd_status status = nd_storage_host(view.storage, true, &host, err);
+  /* into the last three quarters of the buffer, as widen expects */
   if (status == ND_OK && view.size > 0) {
     status = ndi_infile_read(file, l->offset, host + view.size, 3 * view.size, err);
     if (status == ND_OK) widen((unsigned char *)host, view.size);
@@ -254,6 +269,7 @@ enum { HEADER_BYTES = RIFF_BYTES + HEAD_BYTES + FMT_BYTES + FLOAT_EXTRA + HEAD_B
 
 enum { DEFAULT_RATE = 44100 };
 
+/* The rate attribute, or its default. The header has room for whole numbers of 32 bits. */
 static nd_status find_rate(const nd_source *source, uint32_t *out, nd_error *err) {
   const nd_attribute *given = nd_attribute_find(source->attributes, "rate");
   const double rate = given ? given->value : DEFAULT_RATE;
@@ -328,6 +344,7 @@ static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err)
   ND_TRY(find_rate(source, &rate, err));
   const size_t channels = src->ndim == 2 ? src->axis[1].len : 1;
   size_t frame;
+  /* too large a frame is left to check_fields, which names the limit */
   if (!ndi_size_mul(channels, nd_view_itemsize(src), &frame)) frame = ND_SIZE_MAX;
   ND_TRY(check_fields(src, frame, rate, err));
   ND_TRY(ndi_outfile_write(file, header, set_header(src, channels, rate, header), err));

@@ -1,6 +1,9 @@
 /* The part of the CUDA driver's interface that we use, under its own names, so that no toolkit is
  * needed to build: CUDA Driver API, versions 11.4 to 13. 'make abi-check' compares each declaration
- * with the toolkit's cuda.h: it defines ND_CUDA_TYPES_ARE_DECLARED and checks the lists. */
+ * with the toolkit's cuda.h: it defines ND_CUDA_TYPES_ARE_DECLARED and checks the lists.
+ *
+ * Everything is in lists, of which this file makes enums and structs, and that check an assertion
+ * for each row. Some rows are there for the simulated driver in spec/cudasim only. */
 #ifndef ND_DEV_CUDA_API_H
 #define ND_DEV_CUDA_API_H
 
@@ -8,6 +11,8 @@
 
 /* ---- values: X(name, number) ---- */
 
+/* driver.c says which of them are sticky, and takes the name of an error from here where the driver
+ * does not know it. */
 #define ND_CUDA_RESULTS(X)                          \
   X(CUDA_SUCCESS, 0)                                \
   X(CUDA_ERROR_INVALID_VALUE, 1)                    \
@@ -72,6 +77,7 @@
   X(CUDA_ERROR_EXTERNAL_DEVICE, 911)                \
   X(CUDA_ERROR_UNKNOWN, 999)
 
+/* All attributes are ints. A driver that is too old for one answers CUDA_ERROR_INVALID_VALUE. */
 #define ND_CUDA_DEVICE_ATTRIBUTES(X)                                       \
   X(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                          \
   X(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                    \
@@ -112,6 +118,9 @@
   X(CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES, 119)               \
   X(CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID, 134)
 
+/* cuPointerGetAttribute is not told the size of the variable that it writes to: each attribute has
+ * a type of its own, such as CUmemorytype, int, CUdeviceptr or size_t. Drivers answer
+ * CUDA_ERROR_INVALID_VALUE for addresses that they do not know, too. */
 #define ND_CUDA_POINTER_ATTRIBUTES(X)                    \
   X(CU_POINTER_ATTRIBUTE_CONTEXT, 1)                     \
   X(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                 \
@@ -127,6 +136,7 @@
   X(CU_POINTER_ATTRIBUTE_MAPPED, 13)                     \
   X(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 17)
 
+/* The first three are ints, the others 64-bit numbers of bytes. */
 #define ND_CUDA_POOL_ATTRIBUTES(X)                        \
   X(CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, 1)   \
   X(CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, 2)         \
@@ -137,6 +147,7 @@
   X(CU_MEMPOOL_ATTR_USED_MEM_CURRENT, 7)                  \
   X(CU_MEMPOOL_ATTR_USED_MEM_HIGH, 8)
 
+/* UNIFIED, in a copy: the driver finds out from the address. */
 #define ND_CUDA_MEMORY_TYPES(X) \
   X(CU_MEMORYTYPE_HOST, 1)      \
   X(CU_MEMORYTYPE_DEVICE, 2)    \
@@ -176,6 +187,9 @@
   X(CU_STREAM_CAPTURE_STATUS_ACTIVE, 1) \
   X(CU_STREAM_CAPTURE_STATUS_INVALIDATED, 2)
 
+/* What a thread may call while a stream is captured into a graph: GLOBAL, the mode that it starts
+ * with, makes the driver refuse calls such as allocations even if another thread is capturing;
+ * RELAXED makes it refuse none. */
 #define ND_CUDA_CAPTURE_MODES(X)            \
   X(CU_STREAM_CAPTURE_MODE_GLOBAL, 0)       \
   X(CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, 1) \
@@ -211,6 +225,7 @@
   F(CUmemLocation, location) \
   F(CUmemAccess_flags, flags)
 
+/* Older versions have 'maxSize' and 'usage' within the reserved bytes, which must be 0. */
 #define ND_CUDA_POOL_PROPS(F)               \
   F(CUmemAllocationType, allocType)         \
   F(CUmemAllocationHandleType, handleTypes) \
@@ -219,6 +234,10 @@
   F(size_t, maxSize)                        \
   F(unsigned short, usage)
 
+/* Each side has a host address, a device address and an array; its memory type says which of them
+ * is read. In the 3-D form, planes are srcHeight (dstHeight) rows of srcPitch (dstPitch) bytes
+ * apart. The manual calls both structs by these names, although each has an older form with 32-bit
+ * fields. */
 #define ND_CUDA_MEMCPY2D(F)      \
   F(size_t, srcXInBytes)         \
   F(size_t, srcY)                \
@@ -266,7 +285,7 @@
 
 /* ---- types ---- */
 
-/* X(what it is, name) */
+/* X(what it is, name). Handles point to structs that only the driver knows. */
 #define ND_CUDA_NAMES(X)                       \
   X(unsigned long long, CUdeviceptr)           \
   X(int, CUdevice)                             \
@@ -282,6 +301,7 @@
 #define ND_CUDA_NAME(type, name) typedef type name;
 
 ND_CUDA_NAMES(ND_CUDA_NAME)
+/* The simulator alone has functions that take these two. */
 typedef struct {
   char bytes[16];
 } CUuuid;
@@ -318,7 +338,8 @@ typedef struct {
   ND_CUDA_MEMCPY3D(ND_CUDA_FIELD)
 } CUDA_MEMCPY3D;
 
-/* In the place of a stream: the default ones. */
+/* In the place of a stream: the default ones. These are numbers that the driver knows, not
+ * addresses. */
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #endif

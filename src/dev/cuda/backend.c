@@ -17,6 +17,9 @@ static nd_status sync_device(nd_device *self, nd_error *err) {
   return ndi_cuda_wait((ndi_cuda *)self, err);
 }
 
+/* Make and register the record of a device, without opening it. Registration comes after all else
+ * that may fail, since it cannot be undone. The caller has begun opening, so that no two threads
+ * make the same device. */
 static nd_status make_device(int ordinal, nd_error *err) {
   static const nd_device_ops ops = {
       .copy = ndi_cuda_copy, .run = ndi_cuda_run, .can = ndi_cuda_can, .sync = sync_device};
@@ -36,6 +39,7 @@ static nd_status make_device(int ordinal, nd_error *err) {
   return ND_OK;
 }
 
+/* The device, made if need be, and open. The caller has begun opening. */
 static nd_status find_device(int64_t ordinal, ndi_cuda **out, nd_error *err) {
   const int count = ndi_cuda_count();
   if (ordinal < 0 || ordinal >= count || ordinal >= MOST)
@@ -48,7 +52,8 @@ static nd_status find_device(int64_t ordinal, ndi_cuda **out, nd_error *err) {
 }
 
 /* Runs in a forked child: the memory that the driver mapped is missing there, so every access must
- * fail instead of crashing. */
+ * fail instead of crashing. Handlers for the child run in the order of their registration, so that
+ * of base/lock.c has counted the fork already. */
 static void lose_mappings(void) {
   if (!ndi_cuda_is_forked()) return;
   for (int i = 0; i < MOST; i++)
@@ -56,8 +61,10 @@ static void lose_mappings(void) {
   nd_ticket_lose_all(ndi_cuda_pinned_resource());
 }
 
+/* Registered with the first device: without one there is no such memory. */
 static void watch_forks(void) { pthread_atfork(NULL, NULL, lose_mappings); }
 
+/* The open device with that ordinal; loads the driver if need be. */
 static nd_status open_ordinal(int64_t ordinal, ndi_cuda **out, nd_error *err) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   ND_TRY(ndi_cuda_open(err));
@@ -84,6 +91,7 @@ static nd_status get_device(int64_t ordinal, nd_device **out, nd_error *err) {
   return ND_OK;
 }
 
+/* Device memory from the pool, or by a driver call for each block. */
 static nd_status get_memory(ndi_cuda *d, bool is_pooled, nd_resource **out, nd_error *err) {
   if (is_pooled && !d->pool)
     return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_SYNCHRONOUS,
@@ -95,9 +103,11 @@ static nd_status get_memory(ndi_cuda *d, bool is_pooled, nd_resource **out, nd_e
 static nd_status get_resource(const nd_place *place, nd_place_options options, nd_resource **out,
                               nd_error *err) {
   ndi_cuda *d;
+  /* pinned memory belongs to device 0, and serves all of them */
   ND_TRY(open_ordinal(place->kind == ND_MEM_PINNED ? 0 : place->ordinal, &d, err));
   if (place->kind == ND_MEM_PINNED) return ndi_cuda_pinned(d, out);
   if (place->kind == ND_MEM_DEVICE) {
+    /* by default from the pool, which is faster, where there is one */
     const bool is_any = options.pooling == ND_POOLING_ANY;
     return get_memory(d, is_any ? d->pool != NULL : options.pooling == ND_POOLING_ON, out, err);
   }
@@ -140,6 +150,7 @@ static nd_status enable_peer(int64_t from, int64_t to, nd_error *err) {
   return ndi_cuda_enable_peer(d, other, err);
 }
 
+/* Undoing it opens nothing: what is locked keeps device 0 open. */
 static nd_status pin(nd_storage *storage, bool is_pinned, nd_error *err) {
   ndi_cuda *d;
   if (!is_pinned) return ndi_cuda_unlock(storage, err);
@@ -163,7 +174,8 @@ static nd_status get_foreign(int64_t ordinal, const nd_foreign *memory, nd_resou
 
 /* {=== closing ===} */
 
-/* Close only what nobody uses: device 0 also serves all pinned and page-locked memory. */
+/* Close only what nobody uses: device 0 also serves all pinned and page-locked memory. A lost
+ * context cannot be closed, nor made anew. */
 static bool may_close(ndi_cuda *d) {
   if (!d || !d->is_open || d->lost || ndi_cuda_has_live(d)) return false;
   return d->base.ordinal != 0 || (!ndi_cuda_has_pinned() && !ndi_cuda_has_locked());
@@ -172,13 +184,15 @@ static bool may_close(ndi_cuda *d) {
 /* Peer access was granted on the pools that are about to be destroyed. */
 static void forget_reaches(ndi_cuda *d) {
   for (int i = 0; i < MOST; i++) {
+    /* 0: not asked yet */
     d->reaches[i] = 0;
     if (ndi_cuda_find(i)) ndi_cuda_find(i)->reaches[d->base.ordinal] = 0;
   }
 }
 
 /* Runs when the last Lua state closes. There is no later chance, so a wait that failed is tried
- * again. */
+ * again. A device is closed only after its stream is idle, as its staging buffers may be in use
+ * until then. In a forked child everything belongs to the parent. */
 static void close_devices(void) {
   if (ndi_cuda_is_forked()) return;
   ndi_cuda_begin_opening();

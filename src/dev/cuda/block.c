@@ -9,6 +9,8 @@
 
 /* {=== forms ===} */
 
+/* The set-up of a walk finds the form; the walk itself is not made. Its run is an axis of the form
+ * like the others. */
 void ndi_form_make(const nd_view *const *views, char *const *bases, ndi_form *out) {
   nd_iter walk;
   ndi_iter_init(&walk, 2, views, bases, false);
@@ -29,12 +31,14 @@ nd_view ndi_form_view(const ndi_form *f, int side, nd_storage *storage, const ch
   v.offset = (size_t)(f->at[side] - base);
   v.dtype = (uint8_t)dtype;
   v.ndim = (uint8_t)f->ndim;
+  /* the caller of the copy has checked it */
   v.is_read_only = false;
   v.size = ndi_form_size(f);
   for (int a = 0; a < f->ndim; a++) v.axis[a] = (nd_axis){f->len[a], f->step[side][a]};
   return v;
 }
 
+/* Steps are those of a packed array of the same extents, the last axis varying fastest. */
 void ndi_form_pack(ndi_form *f, size_t item, char *at) {
   ptrdiff_t run = (ptrdiff_t)item;
   f->at[1] = at;
@@ -50,12 +54,14 @@ size_t ndi_form_size(const ndi_form *f) {
   return size;
 }
 
+/* The steps of side 0 are not negative, so its first element has the lowest address. */
 size_t ndi_form_hull(const ndi_form *f, size_t item) {
   size_t bytes = item;
   for (int a = 0; a < f->ndim; a++) bytes += (f->len[a] - 1) * (size_t)f->step[0][a];
   return bytes;
 }
 
+/* The run goes on outwards as long as an axis steps by exactly what is inside of it. */
 size_t ndi_form_width(const ndi_form *f, size_t item) {
   size_t width = item;
   for (int a = f->ndim; a-- > 0; width *= f->len[a])
@@ -69,13 +75,14 @@ size_t ndi_form_width(const ndi_form *f, size_t item) {
 typedef struct {
   ndi_cuda *d;
   size_t width;
-  int ndim, to;
+  int ndim, to; /* axes outside of the run; the side that is written */
   CUmemorytype type[2];
   size_t len[ND_MAX_NDIM];
   ptrdiff_t step[2][ND_MAX_NDIM];
   bool is_refused[3]; /* [1], [2]: the driver refused such a 2-D, 3-D call; do not try again */
 } block;
 
+/* From the innermost axis outwards, as long as a longer run results. */
 static void init(block *b, const ndi_form *f, size_t item) {
   int n = f->ndim;
   b->width = item;
@@ -120,6 +127,7 @@ static int axes_of_call(const block *b, size_t max_pitch) {
 
 size_t ndi_block_calls(const ndi_cuda *d, const ndi_form *f, size_t item) {
   block b;
+  /* the axes that one call does not cover are loops of calls */
   size_t calls = 1;
   init(&b, f, item);
   const int left = b.ndim - axes_of_call(&b, d->max_pitch);
@@ -131,6 +139,8 @@ size_t ndi_block_calls(const ndi_cuda *d, const ndi_form *f, size_t item) {
 
 static CUdeviceptr device_of(const char *at) { return (CUdeviceptr)(uintptr_t)at; }
 
+/* One run of bytes. The driver has a function of its own for each direction; host to host does not
+ * occur. */
 static CUresult copy_run(const block *b, char *const *at) {
   const int from = !b->to;
   char *dst = at[b->to], *src = at[from];
@@ -142,6 +152,8 @@ static CUresult copy_run(const block *b, char *const *at) {
   return ndi_cu.cuMemcpyDtoDAsync(device_of(dst), device_of(src), b->width, stream);
 }
 
+/* Host and device addresses are both filled in; the driver reads the one that the memory type says.
+ * In copy_planes likewise. */
 static CUresult copy_rows(const block *b, int axis, char *const *at) {
   const int from = !b->to;
   const CUDA_MEMCPY2D copy = {.srcMemoryType = b->type[from],
@@ -176,7 +188,7 @@ static CUresult copy_planes(const block *b, int axis, char *const *at) {
   return ndi_cu.cuMemcpy3DAsync(&copy, b->d->stream);
 }
 
-/* Can one call cover all axes from 'axis' on? */
+/* Can one call cover all axes from 'axis' on? As axes_of_call, less what the driver has refused. */
 static bool may_call(const block *b, int axis) {
   const int left = b->ndim - axis;
   if (left == 0) return true;
@@ -186,7 +198,8 @@ static bool may_call(const block *b, int axis) {
          is_planes(b, b->d->max_pitch, axis);
 }
 
-/* Recurses over the outer axes. Where the driver refuses pitches that passed our checks
+/* Copy what the axes from 'axis' on span, from the addresses 'at' of both sides. Recurses over the
+ * outer axes. Where the driver refuses pitches that passed our checks
  * (INVALID_VALUE), the call is replaced by calls of one dimension less. */
 static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
   static const char *const names[] = {"cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemcpy3DAsync"};
@@ -198,6 +211,7 @@ static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
     /* Only a refused shape has an alternative. */
     if (left == 0 || result != CUDA_ERROR_INVALID_VALUE)
       return ndi_cuda_check(b->d, result, names[left], err);
+    /* for the rest of this copy: all its calls have the same pitches */
     b->is_refused[left] = true;
   }
   for (size_t i = 0; i < b->len[axis]; i++) {

@@ -21,6 +21,7 @@ static bool is_cheap(const ndi_cuda *d, const ndi_form *f, size_t item, int axis
   ndi_form step = own_copy(f);
   for (int a = 0; a < axis; a++)
     if (is_repeated(f, a)) step.len[a] = 1;
+  /* the largest of the copies that double it */
   step.len[axis] = (step.len[axis] + 1) / 2;
   return ndi_block_calls(d, &step, item) <= NDI_MOST_CALLS;
 }
@@ -60,6 +61,7 @@ static nd_status double_axis(ndi_cuda *d, ndi_form *have, int axis, size_t all, 
 nd_status ndi_broadcast_copy(ndi_cuda *d, const ndi_form *f, const ndi_form *first, size_t item,
                              nd_error *err) {
   ndi_form have = *first;
+  /* from the inside out, as is_cheap assumes; axes that are whole already take no copy */
   for (int a = f->ndim; a-- > 0;) ND_TRY(double_axis(d, &have, a, f->len[a], item, err));
   nd_transfer_add(ND_TRANSFER_D2D, (ndi_form_size(f) - ndi_form_size(first)) * item);
   return ND_OK;

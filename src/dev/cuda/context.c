@@ -7,27 +7,31 @@
 
 #include "dev/cuda/cuda.h"
 
+/* By ordinal; NULL until the device is first asked for. */
 static _Atomic(ndi_cuda *) devices[ND_DEVICES];
 
 ndi_cuda *ndi_cuda_find(int ordinal) { return devices[ordinal]; }
 void ndi_cuda_set(int ordinal, ndi_cuda *d) { devices[ordinal] = d; }
 
+/* An ndi_cuda begins with its nd_device, hence the cast. */
 ndi_cuda *ndi_cuda_get(uint16_t number) { return (ndi_cuda *)nd_device_get(number); }
 
 /* {=== calls ===} */
 
+/* In seconds, from an arbitrary start. */
 static int64_t now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec;
 }
 
-/* The first sticky error wins, as the later ones only follow from it. */
+/* The first sticky error wins, as the later ones only follow from it. 'lost' is set last: who sees
+ * it may read the rest. */
 static void lose(ndi_cuda *d, CUresult result, const char *call) {
-  int none = 0; /* no error so far */
-  if (!atomic_compare_exchange_strong(&d->lost, &none, (int)result)) return;
+  if (atomic_exchange(&d->is_losing, true)) return;
   snprintf(d->lost_call, sizeof d->lost_call, "%.*s", (int)strcspn(call, "("), call);
   d->lost_at = now();
+  atomic_store(&d->lost, (int)result);
 }
 
 nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_error *err) {
@@ -36,6 +40,7 @@ nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_erro
   return ndi_cuda_status(result, call, err);
 }
 
+/* Tell again what lost the context, as the call that fails now has no fault of its own. */
 static nd_status fail_lost(const ndi_cuda *d, nd_error *err) {
   const int by = d->lost;
   return nd_fail_with(err, ND_DRIVER, ND_NUMBERS({"number", by}),
@@ -45,7 +50,8 @@ static nd_status fail_lost(const ndi_cuda *d, nd_error *err) {
                       ndi_cuda_error_name((CUresult)by), by);
 }
 
-/* In relaxed mode a stream capture of another library does not make our calls fail. */
+/* In relaxed mode a stream capture of another library does not make our calls fail. The call
+ * exchanges: afterwards visit->mode is the mode to restore. */
 static nd_status relax(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   if (!ndi_cu.cuThreadExchangeStreamCaptureMode) return ND_OK;
   visit->mode = CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -54,6 +60,8 @@ static nd_status relax(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   return ND_OK;
 }
 
+/* Visits nest, so an inner one finds the context current already, and then has nothing to
+ * restore. */
 static nd_status visit_context(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   ND_TRY(ND_CU(d, cuCtxGetCurrent(&visit->before), err));
   if (visit->before != d->context) {
@@ -83,8 +91,11 @@ nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   return visit_context(d, visit, err);
 }
 
+/* Can the driver free nothing of this device any more? */
 static bool is_gone(const ndi_cuda *d) { return d->lost || ndi_cuda_is_forked(); }
 
+/* What cannot be freed because the context is gone is given up: it counts as lost, but is no longer
+ * in use. */
 nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, void *at, size_t bytes,
                         nd_error *err) {
   ndi_visit visit = {0};
@@ -124,6 +135,8 @@ static nd_status attribute(ndi_cuda *d, CUdevice_attribute which, int *out, nd_e
   return ND_OK;
 }
 
+/* A feature counts as present only if the device reports it and the driver has all functions that
+ * it takes: symbols may be missing. */
 static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
   nd_properties *p = &d->properties;
   int managed = 0, is_concurrent = 0, pools = 0, pitch = 0, reads_locked = 0;
@@ -144,6 +157,7 @@ static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
   p->has_pools = ndi_cu.cuMemAllocFromPoolAsync && ndi_cu.cuMemFreeAsync &&
                  ndi_cu.cuMemPoolCreate && ndi_cu.cuMemPoolDestroy && ndi_cu.cuMemPoolTrimTo &&
                  ndi_cu.cuMemPoolSetAttribute && ndi_cu.cuMemPoolGetAttribute && pools;
+  /* 0 where the driver does not tell: then no pitch is accepted, and copies go run by run */
   d->max_pitch = (size_t)pitch;
   d->reads_locked = reads_locked != 0;
   return ND_OK;
@@ -161,5 +175,6 @@ static nd_status read_properties(ndi_cuda *d, nd_error *err) {
  * good part of a second. */
 nd_status ndi_cuda_open_context(ndi_cuda *d, nd_error *err) {
   ND_TRY(read_properties(d, err));
+  /* retained once, however often the device is closed and opened */
   return d->context ? ND_OK : ND_CU(d, cuDevicePrimaryCtxRetain(&d->context, d->device), err);
 }

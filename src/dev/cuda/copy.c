@@ -2,7 +2,10 @@
  * direct copy, if both sides can be addressed by the driver and few calls will do; a part of a
  * broadcast source, doubled on the device; else piece by piece through a pair of pinned staging
  * buffers, so that the transfer of one piece overlaps the packing or unpacking of another.
- * Conversions happen on the host, in the staging step. */
+ * Conversions happen on the host, in the staging step.
+ *
+ * A staged copy is a job: move_pieces cuts the normal form of both sides (block.h) into pieces of
+ * which 'measure' says that they fit a buffer, and 'move' copies each. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +70,8 @@ static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
   }
   while (f->len[axis] == 1) axis++;
   ndi_form piece = *f;
+  /* Bytes grow linearly with the extent: find what one row takes, and how much each further one
+   * adds, which is 0 where rows repeat in memory. */
   piece.len[axis] = 1;
   const size_t one = j->measure(j, &piece);
   piece.len[axis] = 2;
@@ -192,6 +197,7 @@ static nd_status enqueue_push(job *j, const ndi_form *f, nd_error *err) {
   return ndi_broadcast_copy(j->d, f, &first, j->item, err);
 }
 
+/* Fill in the job and its form. nd_storage_host waits for the work that conflicts with the CPU. */
 static nd_status start(job *j, const nd_view *device, const nd_view *host, bool for_write,
                        nd_cast_mode mode, ndi_form *f, nd_error *err) {
   const nd_view *views[] = {device, host};
@@ -240,6 +246,8 @@ static nd_status unpack(job *j, nd_error *err) {
   ND_TRY(ndi_stage_wait(j->d, j->stage, j->waiting_in, err));
   const nd_view to = ndi_form_view(&f, 1, j->other->storage, j->other_base,
                                    (nd_dtype)j->other->dtype);
+  /* the buffer is a copy of the device's bytes from the first element on, so its steps apply
+   * there */
   if (j->measure == hull_bytes) f.at[0] = at;
   else ndi_form_pack(&f, j->item, at);
   const nd_view from = ndi_form_view(&f, j->measure == hull_bytes ? 0 : 1,
@@ -322,13 +330,15 @@ static nd_status bounce_piece(job *j, const ndi_form *f, nd_error *err) {
   char *const at = j->stage->at[0];
   ndi_form_pack(&packed, nd_dtype_get(dtype)->bytes, at);
   const nd_view between = ndi_form_view(&packed, 1, j->stage->storage[0], at, dtype);
+  /* of one dtype, so that only the push converts */
   ND_TRY(pull(&between, &src, ND_SATURATE, err));
   ND_TRY(push(&dst, &between, j->mode, err));
   nd_transfer_add(ND_TRANSFER_STAGED, ndi_form_size(f) * nd_view_itemsize(j->device));
   return ndi_cuda_wait(j->d, err); /* the next piece goes through the same buffer */
 }
 
-/* Copy between devices through the host. Side 0 of 'f' is the destination. */
+/* Copy between devices through the host. Side 0 of 'f' is the destination. Only buffer 0 of the
+ * pair is used: where pull and push need staging, they take pairs of their own. */
 static nd_status bounce(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                         const ndi_form *f, nd_error *err) {
   const size_t to = nd_view_itemsize(dst), from = nd_view_itemsize(src);
@@ -405,6 +415,7 @@ static nd_status between(const nd_view *dst, const nd_view *src, nd_cast_mode mo
   ndi_form f, first;
   ndi_cuda *d = device_of(dst);
   ndi_form_make(views, bases, &f);
+  /* the device makes the copies itself, so that one repetition is enough to begin with */
   if (!ndi_broadcast_find(d, &f, item, 0, &first)) return move_between(dst, src, mode, &f, err);
   ND_TRY(move_between(dst, src, mode, &first, err));
   const nd_status status = ndi_broadcast_copy(d, &f, &first, item, err);
@@ -427,5 +438,6 @@ nd_status ndi_cuda_copy(nd_device *self, const nd_view *dst, const nd_view *src,
   if (is_hidden(dst) && is_hidden(src)) return between(dst, src, mode, err);
   if (is_hidden(dst)) return push(dst, src, mode, err);
   if (is_hidden(src)) return pull(dst, src, mode, err);
+  /* the CPU can access both sides, of which one is managed memory */
   return nd_device_copy(nd_host_device(), dst, src, mode, err);
 }

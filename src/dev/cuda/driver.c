@@ -1,4 +1,10 @@
-/* Loads the CUDA driver and reads its errors. */
+/* Loads the CUDA driver and reads its errors.
+ *
+ * The functions are looked up into a record on the stack. Only when all are there, and the driver
+ * has initialised and has a device, is it copied to ndi_cu and is_open set: so whoever finds
+ * is_open set may call them without a lock. Opening is serialised by a mark (is_opening) instead of
+ * a lock that is held all along, because libcuda may fork meanwhile, and a fork takes all of our
+ * locks (base/lock.h). */
 #include "dev/cuda/driver.h"
 
 #include <dlfcn.h>
@@ -8,10 +14,12 @@
 
 #include "base/lock.h"
 
-enum { OLDEST = 11040 };
+enum { OLDEST = 11040 }; /* CUDA 11.4, the oldest version that is supported */
 
 ndi_cuda_calls ndi_cu;
 
+/* Written under NDI_LOCK_OPENING, and only while no driver is open or being opened; read without
+ * it. */
 static struct {
   char path[4096]; /* "": search the system's usual names */
   bool is_off, is_synchronous;
@@ -35,16 +43,21 @@ void ndi_cuda_configure(const nd_backend_options *options) {
 bool ndi_cuda_is_synchronous(void) { return settings.is_synchronous; }
 int ndi_cuda_count(void) { return is_open ? count : 0; }
 int ndi_cuda_version(void) { return is_open ? version : 0; }
+
+/* 'is_opening' counts too: in the child of a fork during an opening the mark stays set, for a
+ * thread that does not exist there. */
 bool ndi_cuda_is_forked(void) { return (is_open || is_opening) && ndi_forks() != opened_in; }
 
 /* {=== errors ===} */
 
+/* 'calls' is ndi_cu, or the record of a driver that is being opened. */
 static const char *name_of(const ndi_cuda_calls *calls, CUresult result) {
 #define ND_ROW(name, number) \
   case number: return #name;
   const char *text = NULL;
   if (calls->cuGetErrorName && calls->cuGetErrorName(result, &text) == CUDA_SUCCESS && text)
     return text;
+  /* a newer driver's number may not be in the enum: hence the casts, here and below */
   switch ((int)result) {
     ND_CUDA_RESULTS(ND_ROW)
     default: return "an unknown error";
@@ -92,8 +105,10 @@ static nd_status fail_open(nd_error *err, const char *why) {
   return nd_fail(err, ND_DEVICE_NOT_FOUND, "there is no GPU: %s", why);
 }
 
-/* 'more' is added to the flags of dlopen: RTLD_NOLOAD only finds a library that is loaded
- * already. */
+/* A library that the user named is the only one tried. Else: the name that drivers install, the
+ * name that development packages install, and WSL's folder, which the loader may not search. 'more'
+ * is added to the flags of dlopen: RTLD_NOLOAD only finds a library that is loaded already. NULL
+ * where none is found; dlerror() then has the reason. */
 static void *load_library(int more) {
   static const char *const names[] = {"libcuda.so.1", "libcuda.so",
                                       "/usr/lib/wsl/lib/libcuda.so.1"};
@@ -107,13 +122,15 @@ static void *load_library(int more) {
 bool ndi_cuda_is_loaded(void) {
   if (is_open) return true;
   void *library = load_library(RTLD_NOLOAD);
+  /* RTLD_NOLOAD adds a reference all the same */
   if (library) dlclose(library);
   return library != NULL;
 }
 
-/* Returns the name of a required symbol that is missing, or NULL. */
+/* Fill '*out' with the functions of the library. Returns the name of a required symbol that is
+ * missing, or NULL. */
 static const char *resolve(void *library, ndi_cuda_calls *out) {
-  enum { optional, required };
+  enum { optional, required }; /* the words in the rows */
   static const struct {
     const char *symbol;
     int need;
@@ -127,6 +144,7 @@ static const char *resolve(void *library, ndi_cuda_calls *out) {
   for (size_t i = 0; i < ND_COUNTOF(rows); i++) {
     void *found = dlsym(library, rows[i].symbol);
     if (!found && rows[i].need == required) return rows[i].symbol;
+    /* C has no conversion of an object's address to a function's; POSIX gives them one form */
     memcpy((char *)out + rows[i].at, &found, sizeof found);
   }
   return NULL;
@@ -160,6 +178,8 @@ static const char *remedy_of(CUresult result) {
   }
 }
 
+/* The version comes first, which needs no cuInit: a driver that is too old is then reported as
+ * such, whatever cuInit would say. Each step is made only if all before it succeeded. */
 static nd_status start(const ndi_cuda_calls *calls, int *devices, nd_error *err) {
   char why[400];
   int found = 0;
@@ -185,6 +205,7 @@ static nd_status open_library(nd_error *err) {
   if (settings.is_off) return fail_open(err, "it is switched off by NDBUF_CUDA=0");
   void *library = load_library(0);
   if (!library) {
+    /* of a path that the user gave, the loader's reason is of interest */
     const char *text = settings.path[0] ? dlerror() : NULL;
     return fail_open(err, text ? text : "the CUDA driver, libcuda.so.1, is not installed");
   }
@@ -197,6 +218,7 @@ static nd_status open_library(nd_error *err) {
   }
   ndi_cu = calls; /* never dlclosed: ndi_cu points into it */
   count = devices;
+  /* last: it lets other threads read what was written before */
   atomic_store(&is_open, true);
   return ND_OK;
 }
@@ -206,6 +228,7 @@ static pthread_cond_t opening_ended = PTHREAD_COND_INITIALIZER;
 void ndi_cuda_begin_opening(void) {
   ndi_lock(NDI_LOCK_OPENING);
   while (is_opening) ndi_lock_wait(NDI_LOCK_OPENING, &opening_ended);
+  /* an open driver keeps the number of the process that opened it */
   if (!is_open) opened_in = ndi_forks();
   is_opening = true;
   ndi_unlock(NDI_LOCK_OPENING);
@@ -214,6 +237,7 @@ void ndi_cuda_begin_opening(void) {
 void ndi_cuda_end_opening(void) {
   ndi_lock(NDI_LOCK_OPENING);
   is_opening = false;
+  /* wakes one waiter, which wakes the next when its own opening ends */
   pthread_cond_signal(&opening_ended);
   ndi_unlock(NDI_LOCK_OPENING);
 }
@@ -223,6 +247,7 @@ nd_status ndi_cuda_open(nd_error *err) {
     return fail_open(err, "this process was forked from one that used CUDA, which does not work");
   if (is_open) return ND_OK; /* the common case, without the lock */
   ndi_cuda_begin_opening();
+  /* another thread may have opened it while this one waited */
   const nd_status status = is_open ? ND_OK : open_library(err);
   ndi_cuda_end_opening();
   return status;

@@ -68,6 +68,7 @@ static nd_status check_capture(ndi_cuda *d, CUstream stream, nd_error *err) {
   return ndi_cuda_check(d, result, "cuStreamIsCapturing", err);
 }
 
+/* Let our stream wait, by 'event', for what is enqueued on 'stream'. */
 static nd_status join_by(ndi_cuda *d, CUevent event, CUstream stream, nd_error *err) {
   const CUresult result = ndi_cu.cuEventRecord(event, stream);
   if (result == CUDA_ERROR_INVALID_HANDLE)
@@ -81,6 +82,7 @@ static nd_status wait_for(ndi_cuda *d, CUstream stream, nd_error *err) {
   ND_TRY(check_capture(d, stream, err));
   ND_TRY(ND_CU(d, cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), err));
   const nd_status status = join_by(d, event, stream, err);
+  /* the driver keeps what the wait needs of the event */
   if (ndi_cu.cuEventDestroy(event) != CUDA_SUCCESS) ndi_cu.cuEventDestroy(event);
   return status;
 }
@@ -123,6 +125,7 @@ static bool tell_hidden_on(int ordinal, const void *at, bool *is_hidden) {
   int is_active = 0;
   if (ndi_cu.cuDeviceGet(&device, ordinal) != CUDA_SUCCESS) return false;
   ndi_cu.cuDevicePrimaryCtxGetState(device, &flags, &is_active);
+  /* retained for the moment, so that its owner cannot destroy it in between */
   if (!is_active || ndi_cu.cuDevicePrimaryCtxRetain(&context, device) != CUDA_SUCCESS) return false;
   bool is_told = false;
   if (ndi_cu.cuCtxPushCurrent(context) == CUDA_SUCCESS) {

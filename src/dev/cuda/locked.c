@@ -1,13 +1,19 @@
-/* Page-locks host memory in place, so that the driver copies from and to it directly. */
+/* Page-locks host memory in place, so that the driver copies from and to it directly.
+ *
+ * The memory is ordinary, foreign or a mapped file, and stays where it is: views and addresses
+ * remain valid. */
 #include <stdlib.h>
 
 #include "dev/cuda/cuda.h"
 #include "mem/file.h"
 
+/* Storages whose pages are locked; while there are any, device 0 stays open. */
 static atomic_int locked_count;
 
 /* An adaptor resource between a block and the resource that it came from ('up'): on give it unlocks
- * the pages first, then passes the block on. */
+ * the pages first, then passes the block on. Thus whoever frees the block, and whenever, the driver
+ * has let go of its pages before they are unmapped. It has no 'take', as it is put behind a block
+ * that exists already. */
 
 typedef struct {
   nd_resource base;
@@ -15,6 +21,8 @@ typedef struct {
   void *at;
 } locked;
 
+/* In a lost context or a forked child the driver cannot unlock anything any more. That counts as
+ * success, or the block could never be freed. */
 static nd_status unlock_pages(ndi_cuda *d, void *at, nd_error *err) {
   ndi_visit visit = {0};
   nd_status status = ndi_cuda_enter(d, &visit, err);
@@ -32,10 +40,12 @@ static nd_status locked_give(nd_resource *self, const nd_block *block, const nd_
   return self->up->ops->give(self->up, block, after, err);
 }
 
+/* Unlocking counts as a call that waits for the device, as cuMemFree does. */
 static bool locked_is_idle(nd_resource *self) {
   return ndi_cuda_is_idle(((const locked *)self)->device);
 }
 
+/* The defaults of these two entries would not ask the upstream, which may be a mapped file. */
 static nd_status locked_check(nd_resource *self, const nd_block *block, nd_error *err) {
   return self->up->ops->check ? self->up->ops->check(self->up, block, err) : ND_OK;
 }
@@ -53,6 +63,7 @@ static bool is_refusal(CUresult result) {
 }
 
 static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd_error *err) {
+  /* without the flag the driver asks for write access, which a read-only mapping does not give */
   const bool only_read = storage->is_read_only && d->reads_locked;
   const unsigned flags = CU_MEMHOSTREGISTER_PORTABLE |
                          (only_read ? CU_MEMHOSTREGISTER_READ_ONLY : 0);
@@ -82,6 +93,7 @@ static nd_status put_between(ndi_cuda *d, nd_storage *storage, void *at, nd_erro
   locked *l = calloc(1, sizeof *l);
   if (!l) return nd_fail(err, ND_OUT_OF_MEMORY, "pin: no memory for the record of a lock");
   l->base.ops = &ops;
+  /* 'up' is set by nd_storage_pin */
   l->base.kind = storage->resource->kind;
   l->device = d;
   l->at = at;
@@ -98,13 +110,15 @@ nd_status ndi_cuda_lock(ndi_cuda *d, nd_storage *storage, nd_error *err) {
   ND_TRY(nd_storage_host(storage, true, &at, err));
   if (storage->is_pinned || storage->bytes == 0) return ND_OK;
   ND_TRY(lock_pages(d, storage, at, err));
+  /* before put_between, on whose failure unlock_pages counts down again */
   atomic_fetch_add(&locked_count, 1);
   const nd_status status = put_between(d, storage, at, err);
   if (status != ND_OK) unlock_pages(d, at, NULL);
   return status;
 }
 
-/* Device 0, in whose context pages are locked, is open as long as any are. */
+/* Device 0, in whose context pages are locked, is open as long as any are. Memory that was pinned
+ * or managed when it was allocated cannot be unlocked, and stays as it is. */
 nd_status ndi_cuda_unlock(nd_storage *storage, nd_error *err) {
   char *at;
   ND_TRY(nd_storage_host(storage, true, &at, err));

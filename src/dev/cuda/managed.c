@@ -1,4 +1,8 @@
-/* Hints for managed memory: prefetching pages and advice on where they should be. */
+/* Hints for managed memory: prefetching pages and advice on where they should be.
+ *
+ * Managed pages migrate between host and devices when they are touched. Hints change when and where
+ * that happens, never what is read. Drivers before CUDA 12.2 have the calls for prefetching and
+ * advice in an older form (_v1), which names a place by a device instead of a CUmemLocation. */
 #include "dev/cuda/cuda.h"
 
 /* Device address and size of the byte range that the view spans. The range may include bytes
@@ -13,6 +17,7 @@ static nd_status span_of(const nd_view *view, CUdeviceptr *at, size_t *bytes, nd
   return ND_OK;
 }
 
+/* NULL is the host, here and below; its 'id' is ignored. */
 static CUmemLocation location_of(const ndi_cuda *to) {
   const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
   const CUmemLocation device = {CU_MEM_LOCATION_TYPE_DEVICE, to ? to->base.ordinal : 0};
@@ -56,6 +61,7 @@ nd_status ndi_cuda_hint(const nd_view *view, nd_page_hint hint, const ndi_cuda *
                    "prefetch: not supported by %s, which moves managed pages only by itself",
                    d->name);
   if (bytes == 0) return ND_OK;
+  /* advice takes effect at once and enqueues nothing, so there is no use to record */
   if (hint != ND_PAGES_PREFETCH) return advise(d, at, bytes, hint, to, err);
   ND_TRY(enqueue_prefetch(d, at, bytes, to, err));
   /* A prefetch moves pages but changes no bytes, so it counts as a read. */

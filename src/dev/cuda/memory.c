@@ -3,7 +3,10 @@
  *
  * Pool memory is freed on the device's one stream, so a free is ordered after all uses without
  * waiting. cuMemFree and managed memory know no stream: their blocks stay pending until their uses
- * are done. */
+ * are done. The pool is our own, not the default one of the device, which other libraries share:
+ * its threshold, its trims and its figures concern our blocks only.
+ *
+ * A request of 0 bytes takes a block without calling the driver, which would refuse it. */
 #include <stdio.h>
 
 #include "dev/cuda/cuda.h"
@@ -19,10 +22,12 @@ static nd_status set_threshold(ndi_cuda *d, nd_error *err) {
   return ND_CU(d, cuMemPoolSetAttribute(d->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most), err);
 }
 
+/* Without a pool, device memory is plain memory: d->pool stays NULL, and d->base.memory says so. */
 static nd_status open_pool(ndi_cuda *d, nd_error *err) {
   const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                                 .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
                                 .location = {CU_MEM_LOCATION_TYPE_DEVICE, d->base.ordinal}};
+  /* where results go whose operand is foreign memory */
   d->base.memory = &d->plain.base;
   if (!d->properties.has_pools) return ND_OK;
   ND_VISIT(d, err);
@@ -38,12 +43,14 @@ static nd_status open_pool(ndi_cuda *d, nd_error *err) {
   return ND_OK;
 }
 
+/* 0 where there is no pool, or its driver must not be called. */
 static uint64_t pool_bytes(const ndi_cuda *d, CUmemPool_attribute which) {
   uint64_t bytes = 0;
   if (!d->pool || d->lost || ndi_cuda_is_forked()) return 0;
   return ndi_cu.cuMemPoolGetAttribute(d->pool, which, &bytes) == CUDA_SUCCESS ? bytes : 0;
 }
 
+/* Bytes that the pool holds and no block uses. The two figures are not read at one moment. */
 static uint64_t cached_bytes(const ndi_cuda *d) {
   const uint64_t used = pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
   const uint64_t reserved = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
@@ -66,6 +73,7 @@ void ndi_cuda_close_device(ndi_cuda *d) {
   d->is_open = false;
 }
 
+/* On failure the caller closes what was opened. */
 static nd_status open_parts(ndi_cuda *d, nd_error *err) {
   ND_TRY(ndi_cuda_open_context(d, err));
   const nd_status status = ndi_cuda_open_queue(d, err);
@@ -80,6 +88,7 @@ nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err) {
   return status;
 }
 
+/* The first test is without the mark, as every take comes by here. */
 nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err) {
   if (d->is_open) return ND_OK;
   ND_TRY(ndi_cuda_open(err));
@@ -110,6 +119,7 @@ static void add_bytes(ndi_cuda_memory *m, uint64_t *live, uint64_t *pending) {
   *pending += stats.pending.now;
 }
 
+/* Within a visit of the device. Figures that the driver does not tell are 0. */
 static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
   ndi_cuda *d = m->device;
   uint64_t live = 0, pending = 0;
@@ -119,6 +129,7 @@ static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
   add_bytes(&d->pooled, &live, &pending);
   add_bytes(&d->plain, &live, &pending);
   add_bytes(&d->managed, &live, &pending);
+  /* of the whole device: other processes may have most of it */
   if (ndi_cu.cuMemGetInfo(&free, &total) != CUDA_SUCCESS) free = total = 0;
   const size_t most = list_largest(d, largest, sizeof largest);
   return nd_fail_with(err, ND_OUT_OF_MEMORY,
@@ -140,6 +151,7 @@ static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call,
   return ndi_cuda_check(m->device, result, call, err);
 }
 
+/* Enqueues the zeros; the caller waits for them, or hands them on as the block's 'ready'. */
 static nd_status zero(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
   ND_TRY(ND_CU(d, cuMemsetD8Async(at, 0, bytes, d->stream), err));
   return ndi_cuda_finish(d, err);
@@ -148,6 +160,7 @@ static nd_status zero(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) 
 static void fill_block(ndi_cuda_memory *m, const nd_request *request, CUdeviceptr at,
                        nd_block *out) {
   out->ptr = (void *)(uintptr_t)at;
+  /* the driver rounds up, but does not tell to what */
   out->granted = request->bytes;
   out->zeroed = request->zeroed;
   ndi_counters_take(&m->counters, request->bytes);
@@ -167,6 +180,7 @@ static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_bl
                     "cuMemAllocFromPoolAsync", request->bytes, err));
     const nd_status status = request->zeroed ? zero(d, at, request->bytes, err) : ND_OK;
     if (status != ND_OK) {
+      /* ordered after the zeros, should they be enqueued */
       ndi_cu.cuMemFreeAsync(at, d->stream);
       return status;
     }
@@ -185,10 +199,11 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
     ND_TRY(did_take(m, ndi_cu.cuMemAlloc(&at, request->bytes), "cuMemAlloc", request->bytes, err));
+    /* the memory may be used at once, by anybody; only its zeros are ordered on our stream */
     if (request->zeroed) {
       const nd_status status = zero(d, at, request->bytes, err);
       if (status != ND_OK) {
-        ndi_cu.cuStreamSynchronize(d->stream);
+        ndi_cu.cuStreamSynchronize(d->stream); /* the zeros may be on their way */
         ndi_cu.cuMemFree(at);
         return status;
       }
@@ -217,6 +232,7 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
   if (request->bytes > 0) {
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
+    /* GLOBAL: any stream of any device may use it */
     ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
                     "cuMemAllocManaged", request->bytes, err));
     const nd_status status = prepare_managed(d, request, at, err);
@@ -227,6 +243,7 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
     }
   }
   fill_block(m, request, at, out);
+  /* managed memory has one address for all */
   out->host = out->ptr;
   return ND_OK;
 }
@@ -241,6 +258,7 @@ static nd_status free_plain(ndi_cuda *d, void *at, nd_error *err) {
   return ND_CU(d, cuMemFree(address_of(at)), err);
 }
 
+/* A block of 0 bytes has no address, and nothing to free. */
 static nd_status give(nd_resource *self, const nd_block *block, ndi_free *free, nd_error *err) {
   ndi_cuda_memory *m = (ndi_cuda_memory *)self;
   if (block->ptr)
@@ -257,7 +275,7 @@ static nd_status pooled_give(nd_resource *self, const nd_block *block, const nd_
   if (!block->ptr) return ND_OK;
   /* A free is work on the stream too: the mark lets waits and idle checks see it. */
   ndi_cuda_mark(d);
-  ndi_cuda_finish(d, NULL);
+  ndi_cuda_finish(d, NULL); /* the block is freed, whether this wait succeeds or not */
   return ND_OK;
 }
 
@@ -278,8 +296,10 @@ static nd_status memory_reap(nd_resource *self, nd_reap_mode mode, size_t *freed
 
 static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  /* a closed device has no pool, and is not opened for this */
   if (!d->is_open || !d->pool) return ND_OK;
   ND_VISIT(d, err);
+  /* the driver does not say how much it returned */
   const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
   const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
@@ -306,6 +326,7 @@ static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
   out->cached.now = cached_bytes(((ndi_cuda_memory *)self)->device);
 }
 
+/* The one reference is the device's, which is never dropped; the tables below have no 'close'. */
 static void init(ndi_cuda_memory *m, ndi_cuda *d, const nd_resource_ops *ops, nd_memkind kind) {
   m->device = d;
   m->base.ops = ops;
@@ -345,6 +366,7 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
   init(&d->managed, d, &managed, ND_MEM_MANAGED);
 }
 
+/* Blocks of 0 bytes count as well, though they would lose nothing. */
 bool ndi_cuda_has_live(ndi_cuda *d) {
   return d->pooled.counters.blocks.now + d->plain.counters.blocks.now +
              d->managed.counters.blocks.now >

@@ -11,6 +11,7 @@ static nd_status grant(ndi_cuda *owner, const ndi_cuda *reader, nd_error *err) {
   return ND_CU(owner, cuMemPoolSetAccess(owner->pool, &access, 1), err);
 }
 
+/* Set '*can' to whether the hardware and the driver let 'd' access the memory of 'other'. */
 static nd_status ask_peer(ndi_cuda *d, const ndi_cuda *other, int *can, nd_error *err) {
   *can = 0;
   if (!ndi_cu.cuDeviceCanAccessPeer || !ndi_cu.cuMemcpyPeerAsync || !ndi_cu.cuMemPoolSetAccess)
@@ -32,8 +33,8 @@ static nd_status enable(ndi_cuda *d, const ndi_cuda *other, nd_error *err) {
   return ndi_cuda_check(d, result, "cuCtxEnablePeerAccess", err);
 }
 
-/* 'enable' may fail: copies of plain memory then still work, as the driver routes them through the
- * host. */
+/* Both directions at once, since the answer is kept for both. 'enable' may fail: copies of plain
+ * memory then still work, as the driver routes them through the host. */
 static bool reach(ndi_cuda *d, ndi_cuda *other) {
   if (!can_reach(d, other) || !can_reach(other, d)) return false;
   if (grant(other, d, NULL) != ND_OK || grant(d, other, NULL) != ND_OK) return false;

@@ -9,14 +9,14 @@
 #include "mem/host.h"
 
 static ndi_counters counters;
-/* all blocks belong to its context (device 0); they are portable, so the other devices can use them
- */
+/* all blocks belong to its context (device 0); being portable, they serve the other devices too */
 static _Atomic(ndi_cuda *) first;
 
 /* {=== sizes ===} Requests are rounded up so that cached blocks fit again: from 1 MiB on to whole
  * pages, below it to eighths of a power of two, which waste at most an eighth. A free list has the
  * blocks of one small size, or of a range of large ones. */
 
+/* LEAST bytes have room for the node of a list, too. */
 enum { LEAST = 512, EXACT_FROM = 1 << 20, LISTS = 8 * 64 };
 
 static size_t round_up(size_t bytes, size_t step) { return (bytes + step - 1) / step * step; }
@@ -31,7 +31,7 @@ static size_t size_of(size_t bytes) {
   return round_up(bytes, bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes());
 }
 
-/* Index of the free list: 8 lists for each power of two. */
+/* Index of the free list: 8 lists for each power of two, by the three digits after the first 1. */
 static int list_of(size_t size) {
   const int power = 63 - __builtin_clzll((unsigned long long)size);
   return 8 * power + (int)(size / eighth_of(size)) - 8;
@@ -47,6 +47,8 @@ typedef struct spare {
 static spare *cached[LISTS]; /* guarded by NDI_LOCK_PINNED */
 static ndi_gauge cached_bytes, cached_blocks;
 
+/* The blocks are host memory that the device does not use any more, so a node may be written
+ * there. */
 static void push(spare *s) {
   const int list = list_of(s->bytes);
   ndi_lock(NDI_LOCK_PINNED);
@@ -92,6 +94,7 @@ static spare *detach(size_t keep) {
   return out;
 }
 
+/* Can nothing be freed any more? NULL: there never was pinned memory. */
 static bool is_gone(const ndi_cuda *d) { return !d || d->lost || ndi_cuda_is_forked(); }
 
 /* Free a list of blocks. What the driver refuses goes back to the cache; blocks of a lost context
@@ -99,6 +102,7 @@ static bool is_gone(const ndi_cuda *d) { return !d || d->lost || ndi_cuda_is_for
 static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err) {
   ndi_visit visit = {0};
   nd_status status = ndi_cuda_enter(d, &visit, err);
+  /* 'next' and 'bytes' are read first, as the node goes with the block */
   for (spare *next; s && !is_gone(d); s = next) {
     const size_t bytes = s->bytes;
     next = s->next;
@@ -113,6 +117,7 @@ static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err
 static nd_status pinned_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   (void)self;
   ndi_cuda *d = first;
+  /* without an open context the driver cannot be called */
   if (is_gone(d) || !d->is_open) return ND_OK;
   return free_spares(d, detach(keep), freed, err);
 }
@@ -137,10 +142,12 @@ static nd_status take_fresh(size_t size, void **at, nd_error *err) {
 }
 
 static nd_status take_block(size_t bytes, size_t *size, void **at, nd_error *err) {
+  /* rounding up must not overflow */
   if (bytes > SIZE_MAX / 2)
     return nd_fail_with(err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}),
                         "out of pinned memory: requested %zu B", bytes);
   *size = size_of(bytes);
+  /* cached blocks are missing in a forked child, too */
   ND_TRY(ndi_cuda_check_mapped("pinned", err));
   *at = find_cached(*size);
   return *at ? ND_OK : take_fresh(*size, at, err);
@@ -152,6 +159,7 @@ static nd_status pinned_take(nd_resource *self, const nd_request *request, nd_bl
   void *at = NULL;
   size_t size = 0;
   if (request->bytes > 0) ND_TRY(take_block(request->bytes, &size, &at, err));
+  /* cached blocks have old contents */
   if (request->zeroed && at) memset(at, 0, request->bytes);
   out->ptr = out->host = at;
   out->granted = size;
@@ -178,6 +186,7 @@ static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_
     s->bytes = bytes;
     push(s);
   } else if (block->ptr) {
+    /* too large for the cache, or gone with the context, which counts as lost */
     return ndi_cuda_free(d, &counters, free_pinned, block->ptr, bytes, err);
   }
   ndi_counters_give(&counters, bytes);
@@ -208,6 +217,7 @@ nd_resource *ndi_cuda_pinned_resource(void) {
   return &pinned;
 }
 
+/* 'first' is the same device every time: the caller passes device 0. */
 nd_status ndi_cuda_pinned(ndi_cuda *d, nd_resource **out) {
   first = d;
   ndi_cache_register(ndi_cuda_pinned_resource());

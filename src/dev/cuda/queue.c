@@ -19,6 +19,7 @@ static void note_done(ndi_cuda *d, uint64_t seq) {
   while (done < seq && !atomic_compare_exchange_weak(&d->done, &done, seq)) continue;
 }
 
+/* The number is read before the wait: of points that are given out meanwhile nothing is known. */
 nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
   const uint64_t seq = atomic_load(&d->enqueued);
   ND_VISIT(d, err);
@@ -55,6 +56,8 @@ static nd_status record_joint(ndi_cuda *d, nd_error *err) {
   return ND_CU(d, cuEventRecord(d->joint, d->stream), err);
 }
 
+/* Another thread may record the event again before the wait is enqueued. Then 'later' waits for a
+ * later point, which does no harm. */
 nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err) {
   ND_TRY(record_joint(earlier, err));
   ND_VISIT(later, err);
@@ -118,6 +121,7 @@ nd_status ndi_cuda_make_queue(ndi_cuda *d, nd_error *err) {
 
 nd_status ndi_cuda_open_queue(ndi_cuda *d, nd_error *err) {
   ND_VISIT(d, err);
+  /* not ordered with the legacy default stream, on which other libraries work */
   ND_TRY(ND_CU(d, cuStreamCreate(&d->stream, CU_STREAM_NON_BLOCKING), err));
   ND_TRY(ND_CU(d, cuEventCreate(&d->joint, CU_EVENT_DISABLE_TIMING), err));
   return ND_CU(d, cuEventCreate(&d->mark, CU_EVENT_DISABLE_TIMING), err);

@@ -1,29 +1,37 @@
 /* Staging buffers: pairs of pinned buffers, of which the CPU works on one while the device copies
- * from or to the other. Pairs are kept in a free list, as page-locking is slow. */
+ * from or to the other. Pairs are kept in a free list, as page-locking is slow.
+ *
+ * A call takes a pair for itself, so the fields of a pair need no lock. There come to be as many
+ * pairs as there were calls at once; they are freed when their device is closed. */
 #include <stdlib.h>
 
 #include "base/lock.h"
 #include "dev/cuda/cuda.h"
 #include "mem/foreign.h"
 
-/* Wrap a buffer in a storage, so that host copies can work on it as on any view. */
+/* Wrap a buffer in a storage, so that host copies can work on it as on any view. It is foreign
+ * memory because this file frees it, and counts as pinned so that copies between it and a device
+ * are direct. */
 static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
   nd_resource *resource;
   ND_TRY(nd_foreign_resource(stage->at[i], NDI_STAGE, NULL, NULL, &resource, err));
   const nd_status status = nd_storage_make(resource, NDI_STAGE, (nd_storage_options){0},
                                            &stage->storage[i], err);
+  /* the storage holds it, if it was made */
   nd_resource_drop(resource);
   if (status == ND_OK) stage->storage[i]->is_pinned = true;
   return status;
 }
 
-/* When memory for page-locking is short, free the cached host blocks and try once more. */
+/* PORTABLE: a copy between two devices goes through the buffer of one. When memory for page-locking
+ * is short, free the cached host blocks and try once more. */
 static nd_status lock_pages(ndi_cuda *d, void **at, nd_error *err) {
   const nd_status status = ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
   if (status != ND_OUT_OF_MEMORY || nd_caches_trim(0, 0) == 0) return status;
   return ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
 }
 
+/* Each thing is noted as soon as it is there, so that free_stage finds it if the next one fails. */
 static nd_status lock_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
   void *at = NULL;
   ND_VISIT(d, err);
@@ -38,6 +46,8 @@ static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err
   return wrap_buffer(stage, i, err);
 }
 
+/* No copy is in flight: the pair is new, or the device was waited for. Without its context neither
+ * events nor buffers can be freed; as there is no later chance, entering it is tried twice. */
 static void free_stage(ndi_cuda *d, ndi_stage *stage) {
   ndi_visit visit = {0};
   const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
@@ -63,6 +73,7 @@ static nd_status make_stage(ndi_cuda *d, ndi_stage **out, nd_error *err) {
   return status;
 }
 
+/* The pair that was given back last is taken first; its copies may be in flight still. */
 nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
   ndi_lock(NDI_LOCK_STAGES);
   ndi_stage *stage = d->stages;
@@ -89,6 +100,7 @@ nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err
 }
 
 nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *err) {
+  /* the other buffer is the one whose copy was enqueued longer ago */
   stage->turn ^= 1;
   *which = stage->turn;
   return ndi_stage_wait(d, stage, stage->turn, err);

@@ -6,8 +6,13 @@
 
 /* X(function, symbol, since, need, arguments). function: the name in the manual. symbol: the
  * exported name of the version we call; the plain name is often an older one with other arguments.
- * since: the version of CUDA that introduced the symbol, as cuDriverGetVersion has it. need:
- * required, or optional (then NULL where missing). All return CUresult. */
+ * since: the version of CUDA that introduced the symbol, as cuDriverGetVersion has it; only the
+ * simulated driver reads it, to leave out what the version that it plays lacks. need: required, or
+ * optional (then NULL where missing). All return CUresult.
+ *
+ * Only what device memory cannot do without is required. For the rest there is a fallback, or the
+ * calls that need it fail as unsupported, so that a driver without it is still of use. A function
+ * whose arguments changed after the oldest supported driver has two rows: _v1 is its older form. */
 /* clang-format takes the stars of the pointers for multiplications. */
 /* clang-format off */
 #define ND_CUDA_SYMBOLS(X) \

@@ -70,7 +70,7 @@ static void copy_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, const 
                      ptrdiff_t dx) {
   if (!p->convert && dz == p->to && dx == p->to) memcpy(z, x, n * (size_t)p->to);
   else if (!p->convert) p->move_to(n, z, dz, x, dx);
-  else if (n == 1) p->convert(n, z, dz, x, dx);
+  else if (n == 1) p->convert(n, z, dz, x, dx); /* not worth the set-up of a loop */
   else if (dz == p->to && dx == p->from) convert_packed(p, n, z, x);
   else convert_run(p, n, z, dz, x, dx);
 }
@@ -104,6 +104,7 @@ static void copy_transposed(const copy_plan *p, size_t columns, char *z, ptrdiff
 
 /* {=== the plan ===} */
 
+/* Each run is then a 2-D block of 'rows' runs, and the walk goes over the axes that are left. */
 static void take_axis_out(copy_plan *p, int axis) {
   nd_iter *w = &p->walk;
   p->rows = w->len[axis];

@@ -6,6 +6,8 @@
 
 extern const nd_backend nd_host_backend, nd_file_backend;
 
+/* Its number, 0, is not registered: nd_device_get returns this device for it. So the host device
+ * exists before anything is registered. */
 nd_device *nd_host_device(void) {
   static const nd_device_ops ops = {
       .copy = ndi_host_copy, .run = ndi_host_run, .can = ndi_host_can};
@@ -13,7 +15,8 @@ nd_device *nd_host_device(void) {
   return &host;
 }
 
-/* {=== the rows ===} */
+/* {=== the rows ===} Both have the one device. Neither needs a driver, so opening cannot fail; nor
+ * does either hold anything that a function to close it would release. */
 
 static nd_status open_host(nd_backend_facts *out, nd_error *err) {
   (void)err;
@@ -34,6 +37,8 @@ static nd_status get_memory(const nd_place *place, nd_place_options options, nd_
   return ND_OK;
 }
 
+/* A place is where a new array is to be made: hence CREATE. To map an existing file, the caller
+ * asks mem/file.h. */
 static nd_status get_file(const nd_place *place, nd_place_options options, nd_resource **out,
                           nd_error *err) {
   const nd_map_options map = {.mode = ND_MAP_CREATE, .overwrite = options.overwrite};

@@ -44,6 +44,7 @@ static void run_some(const plan *p, size_t n, char *const *at, const ptrdiff_t *
   for (int i = 0; i < p->walk.count; i++) {
     const side *s = &p->sides[i];
     side_at[i] = s->convert ? buffers[i] : at[i];
+    /* a broadcast operand stays one: the kernel reads its one element again */
     side_step[i] = !s->convert ? step[i] : step[i] == 0 ? 0 : s->item;
     if (s->convert && i > 0) s->convert(step[i] == 0 ? 1 : n, buffers[i], s->item, at[i], step[i]);
   }
@@ -131,13 +132,14 @@ bool ndi_host_can_elementwise(const nd_task *task) {
 }
 
 nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error *err) {
+  /* without conversions a batch is limited by the polls only, else by the buffers */
   plan p = {.most = NDI_BETWEEN_POLLS, .poll = {.err = err}};
+  /* bytes of all views as if none were broadcast: what the work is worth in threads */
   uint64_t bytes = 0;
   if (task->compute_dtype == ND_DTYPE_COUNT) choose_mixed(&p, task);
   else choose_kernel(&p, task);
   for (int i = 0; i < task->count; i++)
     bytes += (uint64_t)task->views[0]->size * nd_view_itemsize(task->views[i]);
-  /* Bytes of all views as if none were broadcast: what the operation is worth in threads. */
   ndi_iter_init(&p.walk, task->count, task->views, bases, false);
   ndi_run_parts(ndi_parts(bytes), run_part, &p);
   return p.poll.status;

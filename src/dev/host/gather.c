@@ -43,7 +43,8 @@ typedef struct {
   ndi_poll poll;
 } picks;
 
-/* The first row of 'v': the view without its first axis. Borrows the storage. */
+/* The first row of 'v': the view without its first axis. It stands for all rows, which differ from
+ * it by an offset only. Borrows the storage. */
 static void first_row(const nd_view *v, nd_view *row) {
   nd_view_borrow(v, row);
   row->ndim--;
@@ -54,6 +55,7 @@ static void first_row(const nd_view *v, nd_view *row) {
 
 /* Run the kernel on one row, 'z' and 'x' bytes from row 0. */
 static void row_walk(const nd_iter *proto, ptrdiff_t z, ptrdiff_t x, row_kernel *kernel) {
+  /* the common case: no need to copy the walk */
   if (proto->ndim == 0) {
     kernel(proto->run, proto->at[0] + z, proto->step[0], proto->at[1] + x, proto->step[1]);
     return;
@@ -71,6 +73,7 @@ static ptrdiff_t resolve(const char *index, ptrdiff_t step, size_t k, size_t ext
   return (ptrdiff_t)(at > 0 ? at - 1 : at + (int64_t)extent);
 }
 
+/* Indices first … end - 1, row by row: the picked row is in src for TAKE, else in dst. */
 static void run_rows(const picks *p, const nd_iter *row, size_t first, size_t end) {
   const bool takes = p->task->op == ND_OP_TAKE;
   const ptrdiff_t dz = p->z->axis[0].step, dx = p->x->axis[0].step;
@@ -95,7 +98,7 @@ static void run_some(const picks *p, const nd_iter *row, size_t first, size_t en
   else if (p->task->op == ND_OP_TAKE && is_packed)
     ndi_take_rows(row->run * item, n, row->at[0] + (ptrdiff_t)first * dz, dz, row->at[1], dx,
                   p->extent, index, p->step);
-  else if (p->task->op == ND_OP_PUT && is_line)
+  else if (p->task->op == ND_OP_PUT && is_line) /* then there is one part: see parts_of */
     ndi_put(item, n, p->to, dz, p->extent, index, p->step, p->from + (ptrdiff_t)first * dx, dx);
   else run_rows(p, row, first, end);
 }
@@ -106,9 +109,11 @@ static void run_part(void *context, size_t part, size_t parts) {
   const bool takes = p->task->op == ND_OP_TAKE;
   const size_t first = takes ? p->n * part / parts : 0;
   const size_t end = takes ? p->n * (part + 1) / parts : p->n;
+  /* rows between two polls, at least one */
   const size_t rows = NDI_BETWEEN_POLLS / p->width + 1;
   nd_iter row = p->row;
   size_t since = 0;
+  /* a share of each row, for all indices */
   if (!takes) cut(&p->row, part, parts, &row);
   for (size_t k = first; k < end; k += rows) {
     const size_t some = end - k < rows ? end - k : rows;
@@ -121,6 +126,7 @@ static void run_part(void *context, size_t part, size_t parts) {
  * thread. */
 static size_t parts_of(const picks *p) {
   enum { NARROW = 512 }; /* bytes */
+  /* bytes of a row, which is read and written */
   const uint64_t bytes = p->width * nd_view_itemsize(p->z);
   const size_t parts = ndi_parts(p->n * bytes * 2), most = (size_t)(bytes / NARROW + 1);
   return p->task->op == ND_OP_TAKE || parts < most ? parts : most;
@@ -189,11 +195,14 @@ static void count_part(void *context, size_t part, size_t parts) {
   m->counts[part] = count;
 }
 
+/* Move the true elements of one part, 'room' of them; behind the last one the walk may end
+ * early. */
 static void mask_part(void *context, size_t part, size_t parts) {
   masked *m = context;
   nd_iter it;
   char *at = m->line;
   size_t room = m->counts[part], since = 0;
+  /* the values of earlier parts come first in the line */
   for (size_t i = 0; i < part; i++) at += (ptrdiff_t)m->counts[i] * m->step;
   for (cut(&m->walk, part, parts, &it); !it.is_done && room > 0; ndi_iter_next(&it))
     for (size_t done = 0, n; done < it.run && room > 0; done += n) {
@@ -210,6 +219,7 @@ static void mask_part(void *context, size_t part, size_t parts) {
     }
 }
 
+/* The number of true elements, in whatever order they are counted. */
 static nd_status count_true(const nd_view *mask, char *base, size_t *out, nd_error *err) {
   masked m = {.poll = {.err = err}};
   const size_t parts = ndi_parts(mask->size);
@@ -231,6 +241,7 @@ static nd_status run_mask(const nd_task *task, char *const *bases, nd_error *err
               .step = line->ndim ? line->axis[0].step : 0,
               .poll = {.err = err}};
   if (line->size == 0) return ND_OK;
+  /* row-major, the order in which the 1-D side has its elements */
   ndi_iter_init(&m.walk, 2, walked, (char *const[]){bases[whole], bases[2]}, true);
   const size_t parts = ndi_parts((uint64_t)nd_view_nbytes(walked[0]));
   /* one part needs no counting: the line is as long as the number of true elements */

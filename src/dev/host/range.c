@@ -5,6 +5,7 @@
 #include "dev/host/host.h"
 #include "kern/cast.h"
 
+/* Elements that are computed in u64, i64 or f64 before a kernel casts them to the dtype. */
 enum { BATCH = 256 };
 
 /* Element i of an integer progression. The remainder of a linspace is distributed as i * rest /
@@ -38,6 +39,7 @@ static void fill_whole(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd
     const size_t at = first + done;
     const bool is_negative = whole_at(p, at) < 0;
     some = n - done < BATCH ? n - done : BATCH;
+    /* the sign changes once at most, as a progression only rises or only falls */
     while ((whole_at(p, at + some - 1) < 0) != is_negative) some--;
     make_whole(p, at, some, batch);
     casts[is_negative](some, z + (ptrdiff_t)done * dz, dz, (const char *)batch, sizeof batch[0]);

@@ -56,6 +56,8 @@ typedef struct {
 
 /* {=== a sequence ===} */
 
+/* Where a fold is in the sequence of one result. All sequences have the same shape, so one walk,
+ * shifted by 'shift' bytes, serves for all. */
 typedef struct {
   nd_iter it;
   size_t at; /* within the run */
@@ -184,6 +186,7 @@ static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff
   for (size_t i = 0; i < n; i++) {
     const char *x = next_row(p, s, width, step, buffer);
     char *lane = lanes + i % most * bytes;
+    /* this initialises the lane from its first element, which 'row' then folds like the others */
     if (i < used) reducer->start(width, x, lane);
     reducer->row(width, x, means, lane);
   }
@@ -195,6 +198,7 @@ static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff
 static void fold_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
                       const char *means, char *out) {
   _Alignas(64) char lanes[NDI_LANES * TILE], levels[LEVELS * TILE];
+  /* where the order makes no difference, all rows are one block */
   const size_t block = p->reducer->lanes > 1 ? NDI_BLOCK : n;
   size_t blocks = 0;
   for (size_t done = 0; done < n; done += block) {
@@ -225,6 +229,7 @@ static uint32_t *index_of(const plan *p, char *slot) {
 }
 
 static void run_chunk(plan *p, size_t tile, size_t chunk, char *out) {
+  /* only variances have means, and their accumulators have 8 bytes or more */
   _Alignas(64) char means[TILE / 8 * WIDEST];
   char *at[ND_ITER_VIEWS] = {NULL};
   const size_t width = find_tile(p, tile, at), first = chunk * p->chunk;
@@ -265,6 +270,8 @@ static void find_positions(const plan *p, size_t width, char *slots, int64_t *ou
   }
 }
 
+/* Merge the chunks of a tile, turn the accumulators into results (divide, take the root, pick from
+ * a pair), and convert these to the output's dtype. */
 static void finish_tile(const plan *p, size_t tile, char *slots) {
   int64_t positions[TILE];
   char *at[ND_ITER_VIEWS] = {NULL};
@@ -290,6 +297,7 @@ static void finish_tile(const plan *p, size_t tile, char *slots) {
 /* Two ways to share the work. If there are enough tiles, each part computes tiles of its own ... */
 static void run_tiles(void *context, size_t part, size_t parts) {
   plan *p = context;
+  /* each part has slots of its own, one for each chunk */
   char *slots = p->scratch + part * p->chunks * p->slot;
   size_t since = 0;
   for (size_t tile = p->tiles * part / parts; tile < p->tiles * (part + 1) / parts; tile++) {
@@ -325,6 +333,7 @@ static void run_plan(plan *p, size_t parts, bool by_tiles) {
 static nd_status run_with_scratch(plan *p, uint64_t bytes, nd_error *err) {
   _Alignas(64) char on_stack[ON_STACK];
   size_t parts = ndi_parts(bytes), most;
+  /* by chunks only if there are fewer tiles than parts, and chunks enough */
   const bool by_tiles = p->tiles >= parts || p->chunks < parts;
   const size_t units = by_tiles ? p->tiles : p->chunks;
   if (parts > units) parts = units;
@@ -374,6 +383,7 @@ static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
   pick_axes(src, task->reduce.axes, &reduced);
   const nd_view *line = &reduced;
   ndi_iter_init(&p->kept, task->count, views, kept_bases, false);
+  /* positions must count in row-major order; sums need not, where another is closer in memory */
   ndi_iter_init(&p->sequence, 1, &line, &base, p->reducer->note || is_in_order(&reduced));
   p->origin = base + src->offset;
   p->n = reduced.size;
@@ -384,8 +394,10 @@ static void plan_chunks(plan *p) {
   const size_t run = p->kept.run;
   /* positions within a chunk have 32 bits */
   const size_t most = p->reducer->note ? (size_t)1 << 31 : SIZE_MAX;
+  /* a chunk has CHUNK elements, or, of a long sequence, so many that there are about MAX_CHUNKS */
   const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;
   p->by_rows = run >= NARROW && p->n > 0 && (across < along || p->n < SHORT);
+  /* by rows as many results as fit; else a few neighbours share a tile, and many have one each */
   p->width = p->by_rows ? TILE / (size_t)p->acc : run < NARROW ? run : 1;
   p->chunk = fair < CHUNK ? CHUNK : fair < most ? fair : most;
   p->chunks = p->n > p->chunk ? (p->n - 1) / p->chunk + 1 : 1;

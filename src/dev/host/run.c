@@ -1,5 +1,8 @@
 /* The operations of the host device: dispatch by group, and the groups without a file of their own,
- * fills and searches. */
+ * fills and searches.
+ *
+ * Every task goes the same way: addresses of all views, which may wait for devices; the loops of
+ * its group; a check that no mapped file shrank meanwhile. */
 #include "base/call.h"
 #include "dev/host/host.h"
 #include "kern/cast.h"
@@ -13,6 +16,7 @@
 
 /* {=== interrupts ===} */
 
+/* Elements until the next poll, of a run of 'n' of which 'done' are done. */
 static size_t chunk_of(size_t n, size_t done) {
   return n - done < NDI_BETWEEN_POLLS ? n - done : NDI_BETWEEN_POLLS;
 }
@@ -24,7 +28,8 @@ static nd_status check_interrupt(size_t *since, size_t n, nd_error *err) {
   return nd_check_interrupt(err);
 }
 
-/* {=== filling ===} */
+/* {=== filling ===} Ranges and random numbers: an element is a function of its position in
+ * row-major order and of the parameters, so a run can be cut anywhere, but for a permutation's. */
 
 /* Write elements first … first + n - 1 of what the task makes to 'z'. */
 typedef void fill_kernel(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz);
@@ -55,15 +60,18 @@ static void fill_permutation(const nd_task *task, size_t first, size_t n, char *
   ndi_random_permutation(n, z, dz, task->random.seed, task->random.call_number);
 }
 
+/* By operation; NULL for those of other groups. 'searches' below is alike. */
 static fill_kernel *const fills[ND_OP_COUNT] = {[ND_OP_RANGE] = fill_range,
                                                 [ND_OP_UNIFORM] = fill_uniform,
                                                 [ND_OP_NORMAL] = fill_normal,
                                                 [ND_OP_INTEGERS] = fill_integers,
                                                 [ND_OP_PERMUTATION] = fill_permutation};
 
+/* In row-major order ('true'), as elements are functions of their positions in it. */
 static nd_status run_fill(const nd_task *task, char *const *bases, nd_error *err) {
   nd_iter it;
   size_t before = 0;
+  /* 'before' counts the elements of earlier runs; all runs have the same length */
   for (ndi_iter_init(&it, 1, task->views, bases, true); !it.is_done;
        ndi_iter_next(&it), before += it.run) {
     const size_t chunk = task->op == ND_OP_PERMUTATION
@@ -91,6 +99,7 @@ static size_t search_index(const nd_task *task, size_t n, const char *x, ptrdiff
   return ndi_index_check(n, x, dx, task->extent);
 }
 
+/* Where there is no check, every element passes: see refuses_nothing. */
 static size_t search_cast(const nd_task *task, size_t n, const char *x, ptrdiff_t dx, const char *y,
                           ptrdiff_t dy) {
   ndi_cast_check *check = ndi_cast_check_find(task->target, (nd_dtype)task->views[0]->dtype);
@@ -184,9 +193,11 @@ static bool refuses_nothing(const nd_task *task) {
 nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err) {
   (void)self;
   char *bases[ND_ITER_VIEWS];
+  /* before the bases: a lazy array then need not be allocated either */
   if (refuses_nothing(task)) return *task->result = task->views[0]->size, ND_OK;
   /* Tasks with a 'result' only read their views; all others write the first. */
   ND_TRY(ndi_host_bases(task->count, task->views, task->result == NULL, bases, err));
   ND_TRY(run_group(task, bases, err));
+  /* a file that shrank while the task ran has read as zeros */
   return ndi_host_verify(task->count, task->views, err);
 }

@@ -1,6 +1,10 @@
 /* Sorting on the host. ops/sort.c has made the data packed, with the axis to sort last. If there
  * are at least as many lines as threads, each thread sorts lines of its own; else the lines are
- * sorted one after another, by all threads together. */
+ * sorted one after another, by all threads together.
+ *
+ * The kernels sort a line in steps (kern/sort.h): within a step the parts of a line are
+ * independent, and between two steps all threads meet. Which of the two ways is taken changes no
+ * bit of the result. */
 #include "kern/sort.h"
 #include "base/size.h"
 #include "dev/host/host.h"
@@ -26,6 +30,8 @@ typedef struct {
   size_t since;
 } work;
 
+/* One step for one part of a line, in pieces between polls. Only the part of the calling thread
+ * counts in 'since' and polls, so that sharing it is no race. */
 static void run_range(void *context, size_t part, size_t parts) {
   work *w = context;
   const size_t n = w->p->n, end = n * (part + 1) / parts;
@@ -36,6 +42,7 @@ static void run_range(void *context, size_t part, size_t parts) {
   }
 }
 
+/* Sort a share of the lines. One of 'shared' and 'parts' is 1, so parallel regions do not nest. */
 static void run_lines(void *context, size_t part, size_t parts) {
   plan *p = context;
   work w = {.p = p, .thread = part};
