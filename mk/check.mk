@@ -70,12 +70,10 @@ valgrind: ## run the specs under valgrind, with the JIT on
 	  CORE_SPECS='$(filter-out $(LONG_DOUBLE_SPECS),$(CORE_SPECS))'
 
 # To save time, there are fewer random cases, and each spec file has its own process, with little
-# to collect. Left out are the suite on the simulated devices, whose processes do not run stressed,
-# and the specs of chunks, whose arrays are long but few.
-gc-stress: LEFT_OUT = %/suite_spec.lua %/chunks_spec.lua
+# to collect. Left out is the suite on the simulated devices, whose processes do not run stressed.
 gc-stress: ## run all specs with a full collection before each handle and each allocation
 	+@NDBUF_GC_STRESS=1 NDBUF_CASES=$${NDBUF_CASES:-0.1} $(AGAIN) test \
-	  BUSTED_PLACES='$(filter-out $(LEFT_OUT),$(sort \
+	  BUSTED_PLACES='$(filter-out %/suite_spec.lua,$(sort \
 	  $(wildcard spec/*_spec.lua spec/*/*_spec.lua)))'
 
 aarch64: ## run the C specs as an aarch64 program, under qemu
