@@ -135,6 +135,10 @@ describe("comparisons", function()
     assert.same({true, true}, u8:ge(-1):totable())
     assert.same({false, false}, nd.i32 {0, 1}:eq(0.5):totable())
     assert.same({true, true}, nd.i32 {0, 1}:ne(NAN):totable())
+    for _, name in ipairs {"lt", "le", "gt", "ge", "eq"} do
+      local signs = nd.i32 {-1, 0, 1}
+      assert.same({false, false, false}, signs[name](signs, NAN):totable(), name)
+    end
     assert.same({false}, nd.f8e4m3 {448}:eq(INF):totable())
     assert.same({false, false}, f32:eq(0.1):totable()) -- the nearest f32 is above
     assert.same({true, false}, f32:gt(0.1):totable())
