@@ -9,7 +9,7 @@
 const nd_dtype_traits ndi_dtype_traits[] = {ND_DTYPES(ND_ROW)};
 #undef ND_ROW
 
-/* The rows say what the compiler knows, too; it compares them. */
+/* The list says how large and how aligned each type is: the compiler checks that. */
 #define ND_ROW(ID, name, type, bytes, align, ...) \
   _Static_assert(sizeof(type) == (bytes) && _Alignof(type) == (align), #name);
 ND_DTYPES(ND_ROW)
@@ -52,8 +52,8 @@ static bool promote_integer_float(nd_dtype i, nd_dtype f, nd_dtype *out) {
   if (f == ND_F64) return *out = ND_F64, true;
   /* their significands have 11 and 8 bits, which hold any 8-bit integer */
   if ((f == ND_F16 || f == ND_BF16) && bytes == 1) return *out = f, true;
-  /* f16, bf16, f8 and f32 widen to the float that holds the integer exactly; 64 bits with f16 are
-   * NumPy's rule */
+  /* f32 or f64, the smaller one that holds all values of both; but f64 for 64 bits with f16 is
+   * NumPy's rule, and lossy */
   return *out = bytes <= 2 ? ND_F32 : ND_F64, true;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/half.h"
 
-/* The integer in the 'bytes' bytes at 'at', 1 to 8, extended by zeros. By memcpy, as fields of
- * packed records may be misaligned. */
+/* The integer in the 'bytes' bytes at 'at', 1 to 8, extended by zeros. By memcpy: 'at' need not be
+ * aligned. */
 static uint64_t read_bits(const void *at, size_t bytes) {
   uint64_t bits = 0; /* little-endian: see base/platform.h */
   memcpy(&bits, at, bytes);

@@ -70,7 +70,7 @@ nd_dtype nd_op_compute_dtype(nd_op op, nd_dtype dtype) {
   const nd_domain domain = rows[op].domain;
   const bool is_float = domain == ND_DOMAIN_FLOAT || domain == ND_DOMAIN_MATH;
   if (domain == ND_DOMAIN_TRUTH) return ND_BOOL;
-  /* floats and complex compute in their own dtype, all else in f64 */
+  /* these two domains compute bool and integers in f64 */
   return is_float && !is_inexact(nd_dtype_get(dtype)->kind) ? ND_F64 : dtype;
 }
 

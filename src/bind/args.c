@@ -30,7 +30,7 @@ bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64
   if (lua_type(L, arg) != NDB_TCDATA || !ndb_to_scalar(L, S, arg, &scalar)) return false;
   if (scalar.dtype != ND_I64 && scalar.dtype != ND_U64) return false; /* complex */
   memcpy(out, scalar.bytes, sizeof *out);
-  /* the bits of a u64 from 2^63 on */
+  /* a u64 from 2^63 on has the bits of a negative i64 */
   if (scalar.dtype == ND_U64 && *out < 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu exceeds the limit of i64, %lld",
              (unsigned long long)*out, (long long)INT64_MAX);
@@ -130,8 +130,8 @@ int ndb_check_axis(lua_State *L, ndb_state *S, int arg, const char *what, int nd
   return axis;
 }
 
-/* Read the list at 'arg' into 'out', which has room for 'max'; returns their number. All reads are
- * raw: no metamethod of the script runs. */
+/* Read the list at 'arg' into 'out', which has room for 'max' integers; returns how many there are.
+ * All reads are raw: no metamethod of the script runs. */
 static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max,
                          int64_t *out) {
   const size_t n = lua_objlen(L, arg);
@@ -168,7 +168,7 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
                     "more entries than the limit, %d", max);
     out[n++] = ndb_check_integer(L, S, arg, what);
   }
-  /* a table may be empty, a list of arguments not: there would be nothing to tell it by */
+  /* an empty list can only be given as a table: no arguments would mean that it was left out */
   if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
   *next = arg;
   return n;

@@ -73,7 +73,7 @@ static int array_ptr(lua_State *L, ndb_state *S) {
   const nd_dtype_traits *dtype = nd_dtype_get((nd_dtype)v->dtype);
   nd_error err;
   char *host;
-  /* first: nd_storage_expose cannot be undone, and a pointer that is refused exposes nothing */
+  /* all checks come before give_address: a storage that was exposed once stays so */
   ndb_check(L, S, nd_storage_host(v->storage, false, &host, &err), &err);
   if (((uintptr_t)host + v->offset) % dtype->align != 0)
     ndb_fail(L, S, ND_INVALID_VIEW, "ptr", "the array is misaligned for %s; use :clone()",

@@ -73,7 +73,7 @@ static int compute(lua_State *L, ndb_state *S, nd_op op, int count) {
   return 1;
 }
 
-/* a:name(…): as name(a, …), of which any one operand has to be an array; here it is the first. */
+/* a:name(…) is name(a, …), but the first operand has to be an array; of name any one suffices. */
 static int compute_method(lua_State *L, ndb_state *S, nd_op op, int count) {
   ndb_check_self(L, S);
   return compute(L, S, op, count);
@@ -148,9 +148,8 @@ const ndb_reg ndb_compute_functions[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 
 const ndb_reg ndb_compute_methods[] = {ND_ELEMENTWISE_OPS(ND_ROW){NULL, NULL, 0}};
 #undef ND_ROW
 
-/* No __eq: Lua turns its result into a boolean, so that == could not give an array. It tells
- * whether both are the same object, which also holds without a metamethod. __lt and __le only
- * raise: see metatables.c. */
+/* No __eq: Lua turns its result into a boolean, so that == could not give an array. Without it ==
+ * tells whether both are the same object. __lt and __le only raise: see metatables.c. */
 const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", operator_sub, NDB_ANY},
                                  {"__mul", operator_mul, NDB_ANY}, {"__div", operator_div, NDB_ANY},
                                  {"__mod", operator_mod, NDB_ANY}, {"__pow", operator_pow, NDB_ANY},

@@ -1,5 +1,6 @@
-/* Methods that copy and convert whole arrays. clone and astype leave the copy on the device of the
- * array; only to(device) moves it, into memory of the resource that is in use for that device. */
+/* Methods that copy and convert whole arrays. clone, astype and byteswap make the copy in memory of
+ * the array's own kind; that of a file or of foreign memory, in its device's ordinary memory.
+ * to(device) makes it in the memory that is in use for that device. */
 #include <string.h>
 
 #include "bind/bind.h"
@@ -57,7 +58,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, status, &out, &err);
 }
 
-/* a:copy_from(src [, opts]): an array, a nested table or a scalar, which broadcasts. */
+/* a:copy_from(src [, opts]): 'src' is an array, a nested table or a scalar, and broadcasts. */
 static int array_copy_from(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   ndb_options options;

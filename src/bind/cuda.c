@@ -145,8 +145,8 @@ static nd_place check_target(lua_State *L, ndb_state *S, int arg) {
   return place;
 }
 
-/* a:prefetch(device) and a:advise(advice, device) only make access to managed memory faster; no
- * result depends on them. */
+/* a:prefetch(device) and a:advise(advice, device) are hints that may make access to managed memory
+ * faster; no result depends on them. */
 static int array_prefetch(lua_State *L, ndb_state *S) {
   nd_error err;
   const nd_view *v = &ndb_check_self(L, S)->view;
@@ -160,7 +160,7 @@ static int array_advise(lua_State *L, ndb_state *S) {
   static const nd_page_hint hints[] = {ND_PAGES_READ_MOSTLY, ND_PAGES_PREFERRED,
                                        ND_PAGES_ACCESSED_BY};
   nd_error err;
-  size_t i = 0; /* in both lists */
+  size_t i = 0; /* index into both lists */
   const nd_view *v = &ndb_check_self(L, S)->view;
   const char *advice = ndb_check_string(L, S, 2, "advice", NULL);
   while (i < ND_COUNTOF(names) && strcmp(names[i], advice) != 0) i++;

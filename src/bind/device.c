@@ -60,7 +60,7 @@ static void push_device(lua_State *L, ndb_state *S, const char *name) {
 static void open_cache(lua_State *L, ndb_state *S) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v"); /* or an object for each path ever named would stay */
+  lua_pushliteral(L, "v"); /* weak values: else an object for each path ever named would stay */
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   S->devices = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -92,7 +92,7 @@ static lua_Number pages(int which) {
   return (lua_Number)sysconf(which) * (lua_Number)sysconf(_SC_PAGESIZE);
 }
 
-/* Each pushes one field of the device at 'place', or nil where it has none. */
+/* Each of these pushes one field of the device at 'place', or nil where it has none. */
 static void push_ordinal(lua_State *L, ndb_state *S, const nd_place *place) {
   (void)S;
   lua_pushinteger(L, (lua_Integer)place->ordinal);
@@ -127,7 +127,7 @@ static void push_model(lua_State *L, ndb_state *S, const nd_place *place) {
   else lua_pushnil(L);
 }
 
-/* Functions rather than values: most ask the driver, each time anew. */
+/* Functions rather than values: most open the GPU, and the free memory changes. */
 static const struct {
   const char *name;
   void (*push)(lua_State *L, ndb_state *S, const nd_place *place);

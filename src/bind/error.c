@@ -116,7 +116,7 @@ const char *ndb_type_text(lua_State *L, int arg) {
                                       "a coroutine"}; /* the order of LUA_T… */
   const int type = lua_type(L, arg);
   if (ndb_to_array(L, arg)) return "an array"; /* which is also a userdata */
-  if (type == LUA_TNONE) return "no value";    /* -1, so no index */
+  if (type == LUA_TNONE) return "no value";    /* -1, no index of types[] */
   return type < (int)ND_COUNTOF(types) ? types[type] : "cdata";
 }
 

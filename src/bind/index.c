@@ -77,8 +77,8 @@ static void add_entry(lua_State *L, ndb_state *S, key *k, int arg) {
   else ndb_fail_type(L, S, arg, "index", "an integer, a range or a slice string");
 }
 
-/* a[{…}]: add the entries of the table. Holes and names are refused, which the loop over the list
- * would pass over. */
+/* a[{…}]: add the entries of the table. Keys other than the integers from 1 to the length are
+ * refused: the loop over the list would pass over them. */
 static void add_table(lua_State *L, ndb_state *S, key *k, int table) {
   const int n = (int)lua_objlen(L, table);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {

@@ -1,7 +1,7 @@
 /* Functions on several arrays: concat, stack, allclose. */
 #include "bind/bind.h"
 
-/* concat and stack ({array, …} [, axis] [, opts]); 'is_new': stack, along a new axis. */
+/* concat and stack ({array, …} [, axis | {axis =}]); 'is_new': stack, along a new axis. */
 static int join(lua_State *L, ndb_state *S, bool is_new) {
   enum { MAX_PARTS = 1 << 20 };
   ndb_options options;

@@ -107,8 +107,8 @@ static void fill_number(lua_State *L, ndb_state *S, const nd_view *v, double val
 
 /* {=== by shape ===} */
 
-/* empty takes memory at the first access; zeros at once, and it leaves the clearing to the
- * resource, for which new pages of the system are zeros already. */
+/* empty takes memory at the first access, zeros at once. The clearing is left to the resource,
+ * which knows where it is not needed: new pages of the system are zeros already. */
 static int make_empty(lua_State *L, ndb_state *S) { return push_shaped(L, S, false, true), 1; }
 static int make_zeros(lua_State *L, ndb_state *S) { return push_shaped(L, S, true, false), 1; }
 
@@ -355,7 +355,8 @@ static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed,
 typedef nd_status random_fill(const nd_view *out, uint64_t seed, uint64_t call_number,
                               nd_error *err);
 
-/* The array of random and normal: [shape] and the common end; without a shape it is 0-d. */
+/* The array of random and normal. Their arguments are [shape] and the common end; where the shape
+ * is nil or no argument is given, the array is 0-d. */
 static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
@@ -404,7 +405,7 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-/* seed(n): the running sequence starts again, as the first call under this seed. */
+/* seed(n): the running sequence starts again; the next call is the first one with this seed. */
 static int set_seed(lua_State *L, ndb_state *S) {
   S->seed = (uint64_t)ndb_check_integer(L, S, 1, "seed");
   S->random_calls = 0;

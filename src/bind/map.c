@@ -29,7 +29,7 @@ static nd_status whole_file(const nd_resource *file, nd_dtype dtype, size_t *cou
 }
 
 /* Make 'out' an array of the file. 'ndim' -1: no shape was given, and shape[0] receives the extent.
- * The new storage keeps the resource; without one the last reference closes the file. */
+ * The new storage has a reference to the resource; if none was made, the drop closes the file. */
 static nd_status map_file(const char *path, const nd_map_options *options, nd_dtype dtype, int ndim,
                           size_t *shape, nd_view *out, nd_error *err) {
   nd_resource *file;

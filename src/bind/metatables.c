@@ -58,7 +58,7 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
   ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
   ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
   ndb_set_finalizer(L);
-  /* what getmetatable gives to scripts; the table itself stays out of their reach */
+  /* what getmetatable gives to scripts instead of the table itself */
   lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);

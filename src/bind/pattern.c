@@ -77,7 +77,8 @@ static int array_pad(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_pad(v, before, after, &value, &out, &err), &out, &err);
 }
 
-/* NDB_ANY: how many arguments there are depends on whether counts and axis are in tables. */
+/* NDB_ANY: these count their arguments themselves. Counts may be integers or one table of them, and
+ * nil may stand for an axis that is in the options. */
 const ndb_reg ndb_pattern_methods[] = {{"tile", array_tile, NDB_ANY},
                                        {"repeat_interleave", array_repeat, NDB_ANY},
                                        {"roll", array_roll, NDB_ANY},

@@ -73,7 +73,7 @@ static int sort(lua_State *L, ndb_state *S, const char *name, sorter *run) {
   nd_view out;
   nd_error err;
   ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(DESCENDING), &options);
-  /* the default axis would be -1, by which ndb_option_axis means that there is none */
+  /* the default axis would be -1, which tells ndb_option_axis that the axis is required */
   if (!options.at[NDB_AXIS] && src->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "a scalar (0-d) array has no axis");
   const int axis = ndb_option_axis(L, S, &options, name, src->ndim, src->ndim - 1);

@@ -20,8 +20,8 @@ static void take_reference(lua_State *L, ndb_state *S, const char *field, int *r
   *reference = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Keep the functions in a table by dtype; those of dtypes without one stay LUA_NOREF. What is left
- * on the stack goes with the call. */
+/* Keep the functions in a table by dtype; the references of dtypes without one stay as they are,
+ * LUA_NOREF at first. What is left on the stack goes with the call. */
 static void take_by_dtype(lua_State *L, ndb_state *S, const char *field, int *references) {
   push_field(L, S, field, LUA_TTABLE);
   for (int i = 0; i < ND_DTYPE_COUNT; i++) {

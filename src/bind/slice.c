@@ -56,7 +56,7 @@ static nd_status take_range(cursor *c, ndb_slice *out, nd_error *err) {
   out->step = 1;
   ND_TRY(take_integer(c, &out->has_last, &out->last, err));
   if (take_char(c, ':')) ND_TRY(take_integer(c, &has_step, &out->step, err));
-  if (!has_step) out->step = 1; /* take_integer has set it to 0 */
+  if (!has_step) out->step = 1; /* after a second colon take_integer has set it to 0 */
   return ND_OK;
 }
 

@@ -59,7 +59,8 @@ static int view_permute(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_permute(v, order, &out, &err), &out, &err);
 }
 
-/* The dispatcher lets one argument pass, so that this message can name the methods that take it. */
+/* The dispatcher lets one argument pass, so that this message can name the methods that take
+ * axes. */
 static int view_transpose(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int order[ND_MAX_NDIM];
@@ -162,7 +163,8 @@ static int view_unfold(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_view_unfold(v, axis, size, step, &out, &err), &out, &err);
 }
 
-/* diagonal([k]): k counts columns to the right, or rows down; nd_view_diagonal checks how far. */
+/* diagonal([k]): k counts columns to the right, a negative one rows down; nd_view_diagonal checks
+ * how far. */
 static int view_diagonal(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_view out;
@@ -273,9 +275,9 @@ static int view_split(lua_State *L, ndb_state *S) {
 
 /* {=== arbitrary strides ===} */
 
-/* as_strided(shape, byte_strides [, offset]): both are tables, as integers outside of one would not
- * show where the shape ends. The offset counts from the start of the storage; by default the first
- * element stays where it is. */
+/* as_strided(shape, byte_strides [, offset]): the first two are tables, as a list of integers would
+ * not show where the shape ends. The offset counts from the start of the storage; by default the
+ * first element stays where it is. */
 static int view_as_strided(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t shape[ND_MAX_NDIM], steps[ND_MAX_NDIM];
@@ -299,7 +301,7 @@ static int view_as_strided(lua_State *L, ndb_state *S) {
                        &out, &err);
 }
 
-/* Only this view becomes read-only: other views of the storage may still write. */
+/* Only the new view and views made of it are read-only: the array itself may still be written. */
 static int view_readonly(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_view_copy(&ndb_check_self(L, S)->view, &out);

@@ -11,7 +11,7 @@
 #include "kern/level.h"
 
 /* The words of cast.inc and cast_check.inc: NEAR(p) loads a DTYPE as its near type, PUT stores that
- * as TO, FITS tests whether TO represents a value (see convert.h). */
+ * as TO, FITS tests whether a value fits TO (see convert.h). */
 #define NEAR_OF ND_CAT(ND_NEAR, DTYPE)
 #define NEAR(p) ND_CAT(near, DTYPE)(p)
 #define PUT(p, v) ND_CAT(ND_CAT(put, TO), NEAR_OF)(p, v)

@@ -136,7 +136,7 @@ static inline uint64_t saturate64_f64(double x, int64_t lo, uint64_t hi) {
   if (isnan(x)) return 0;
   if (x <= (double)lo) return (uint64_t)lo;
   if (x >= past(hi)) return hi;
-  /* a negative double has no defined conversion to an unsigned type */
+  /* -1 and less have no defined conversion to an unsigned type */
   return x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
 }
 

@@ -49,7 +49,7 @@ static inline double uniform(nd_dtype dtype, uint64_t random) {
 }
 
 /* Box-Muller from two uniform numbers. It would give two normal ones; the other is not used, so
- * that each element has its own. */
+ * that each element depends on its own block only. */
 static inline double normal(nd_philox_block b) {
   const double open = unit_f64(upper(b)) + 0x1p-53; /* in (0, 1] */
   return sqrt(-2 * log(open)) * cos(two_pi * unit_f64(lower(b)));

@@ -151,7 +151,8 @@ enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 
 #include "kern/made/reduce.h"
 
-/* An operation that is no reduction has no row, a dtype that it is not defined for a NULL. */
+/* An operation that is no reduction has no row; a row has NULL for a dtype that the operation is
+ * not defined for. */
 static const ndi_reducer *find_reducer(nd_op op, nd_dtype dtype) {
   return reducers[op] ? reducers[op][dtype] : NULL;
 }

@@ -3,8 +3,8 @@
  * nothing there. Which file a mapping is of is known by device and inode number, as paths may be
  * renamed.
  *
- * A resource is one file and one mapping of it, so that it can carry what is needed afterwards: to
- * tell a page that is lost from one that is there, and two mappings of one file from others. An
+ * A resource is one file and one mapping of it. It keeps what is asked about afterwards: whether a
+ * page of the mapping was lost, and which file it is of, as two mappings of one file overlap. An
  * access beyond the end of a file that shrank raises SIGBUS; mem/sigbus.h handles that. */
 #include "mem/file.h"
 
@@ -151,8 +151,8 @@ static nd_status map(file *f, size_t bytes, nd_block *out, nd_error *err) {
   return ND_OK;
 }
 
-/* No-op where nothing is mapped. The guard goes first: the addresses may be somebody else's at
- * once. */
+/* No-op where nothing is mapped. The guard goes first: once unmapped, the addresses may be given to
+ * another mapping. */
 static void unmap(file *f) {
   if (!f->guarded) return;
   ndi_sigbus_unguard(f->guarded);
@@ -160,7 +160,7 @@ static void unmap(file *f) {
   f->guarded = NULL;
 }
 
-/* On failure nothing is mapped and a new file has no name yet, so that the take may be repeated. */
+/* On failure nothing is mapped or published, so that the take may be repeated. */
 static nd_status take_span(file *f, size_t bytes, nd_block *out, nd_error *err) {
   const bool makes = f->options.mode == ND_MAP_CREATE;
   if (makes) ND_TRY(resize(f, bytes, err));
@@ -327,7 +327,7 @@ bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
 }
 
 bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift) {
-  /* another backend's resource of that kind has another table, and is no 'file' */
+  /* of two resources with different tables one is no 'file' of ours */
   if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE || a->ops != b->ops) return false;
   const file *x = (const file *)a, *y = (const file *)b;
   if (x->device != y->device || x->inode != y->inode) return false;

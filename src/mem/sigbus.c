@@ -1,7 +1,7 @@
 /* The SIGBUS handler and the table of guarded ranges that it searches. A handler must not take a
  * lock or allocate: the table is of atomics, in chunks that are never freed or moved, and mmap is
- * the only call, a plain system call on Linux. The search is linear, since it happens only when a
- * page is lost, and mappings come and go more often. */
+ * the only call, a plain system call on Linux. The search may be linear, since it happens only when
+ * a page is lost. */
 #include "mem/sigbus.h"
 
 #include <errno.h>

@@ -69,7 +69,7 @@ nd_storage *nd_storage_hold(nd_storage *self) {
   return self;
 }
 
-/* The last reference: nobody else can see the storage, so the lock is not needed. */
+/* Without the lock: when the last reference goes, nobody else can see the storage. */
 void nd_storage_drop(nd_storage *self) {
   if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
   if (nd_storage_get_state(self) == ND_STORAGE_LIVE) {
@@ -272,7 +272,7 @@ static bool record_use(nd_storage *self, nd_point at, bool is_write) {
   return is_recorded;
 }
 
-/* If the record is full even without the uses that are done, the caller waits for the work
+/* If the record is full even without the uses that are done, the work is waited for here
  * instead. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
   bool is_recorded = record_use(self, at, is_write);

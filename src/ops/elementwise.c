@@ -103,7 +103,7 @@ static nd_status find_shape(call *c, nd_error *err) {
 /* Refuse to write a result to integers if digits of 64-bit integers were lost in floats on the
  * way. */
 static nd_status check_digits(const call *c, nd_error *err) {
-  if (nd_op_get(c->op)->result == ND_RESULT_BOOL) return ND_OK; /* those are exact */
+  if (nd_op_get(c->op)->result == ND_RESULT_BOOL) return ND_OK; /* comparisons are exact */
   for (int i = 0; i < c->count; i++) {
     const nd_operand *o = &c->operands[i];
     if (is_truth(c, i) || (!o->array && !c->is_of_scalars)) continue;

@@ -2,7 +2,7 @@
  * of i64, all of which have been checked: the chosen axis is moved to the front, and the axes of an
  * index are merged into one.
  *
- * The functions called "ready" bring indices, masks and values to the dtype and the device that are
+ * The functions ready_… bring indices, masks and values to the dtype and the device that are
  * needed, as new views that the caller drops. Only then is anything written. */
 #include <string.h>
 

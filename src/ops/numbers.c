@@ -76,7 +76,7 @@ nd_status nd_range_count(double first, double last, double step, size_t *out, nd
   /* The error bound of the division below: half a step at most, see nd_range_count. */
   const double slack = DBL_EPSILON * ((fabs(from) + fabs(to)) / fabs(by) + 2 * fabs(steps));
   const double count = floor(steps + fmin(slack, 0.5)) + 1;
-  /* also where 'count' is NaN, as scaling may make a tiny step 0 */
+  /* 'count' may be infinite, as scaling may make a tiny step 0 */
   if (!(count < (double)ND_SIZE_MAX)) return fail_count(first, last, step, err);
   /* negative: 'step' leads away from 'last' */
   *out = count > 0 ? (size_t)count : 0;

@@ -325,7 +325,7 @@ nd_status nd_view_expand_like(const char *what, const nd_view *src, const nd_vie
   nd_view trimmed;
   size_t shape[ND_MAX_NDIM];
   ndi_view_copy_record(src, &trimmed);
-  /* 'trimmed' borrows the storage */
+  /* 'trimmed' only borrows the storage, and is not dropped */
   while (trimmed.ndim > like->ndim && trimmed.axis[0].len == 1) ndi_view_remove_axis(&trimmed, 0);
   nd_view_shape(like, shape);
   char from[ND_SHAPE_TEXT], to[ND_SHAPE_TEXT];
