@@ -47,9 +47,12 @@ THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
 
+# Here and under valgrind the first finding ends a process: forked children of some specs become
+# another program when they are done, with which later exit codes are lost.
 tsan: ## run the C specs that use threads under ThreadSanitizer
-	+@$(AGAIN) threads-check BUILD=$(BUILD)/tsan CC=clang LEVELS= CFLAGS='-O1 -g1' \
-	  SANITIZE=-fsanitize=thread CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS) $(LUA_SPECS))'
+	+@TSAN_OPTIONS=halt_on_error=1 $(AGAIN) threads-check BUILD=$(BUILD)/tsan CC=clang LEVELS= \
+	  CFLAGS='-O1 -g1' SANITIZE=-fsanitize=thread \
+	  CORE_SPECS='$(filter $(THREADED),$(CORE_SPECS) $(LUA_SPECS))'
 
 # valgrind also sees code that the JIT compiled. Random cases are reduced. Left out are specs tagged
 # #slow, and C specs whose oracle is long double, which valgrind computes in 64 bits. Registers are
@@ -57,9 +60,9 @@ tsan: ## run the C specs that use threads under ThreadSanitizer
 # times, so that its translation is not optimized much. Left out as well are the places whose specs
 # only start other programs, which valgrind does not follow.
 VALGRIND ?= valgrind
-VALGRIND_FLAGS = -q --error-exitcode=9 --leak-check=full --keep-debuginfo=yes \
-  --vex-iropt-register-updates=allregs-at-mem-access --vex-iropt-level=1 --vex-guest-chase=no \
-  --vex-iropt-unroll-thresh=0 --suppressions=spec/valgrind.supp
+VALGRIND_FLAGS = -q --error-exitcode=9 --exit-on-first-error=yes --leak-check=full \
+  --keep-debuginfo=yes --vex-iropt-register-updates=allregs-at-mem-access --vex-iropt-level=1 \
+  --vex-guest-chase=no --vex-iropt-unroll-thresh=0 --suppressions=spec/valgrind.supp
 START_PROGRAMS = %/docs_spec.lua $(addprefix spec/,docs faults kern)
 LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast half kern random))
 valgrind: ## run the specs under valgrind, with the JIT on

@@ -110,7 +110,8 @@ SIM_CALL(cuGetErrorName, (CUresult error, const char **text), (error, text)) {
   return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The name in small letters without CUDA_ERROR_; its addresses stay, one for each result. */
+/* The name in small letters without CUDA_ERROR_. A text is written once and stays: callers read it
+ * without the simulator's lock. */
 SIM_CALL(cuGetErrorString, (CUresult error, const char **text), (error, text)) {
   enum { RESULTS_MAX = 1000, TEXT_BYTES = 64 };
   static char texts[RESULTS_MAX][TEXT_BYTES];
@@ -121,7 +122,8 @@ SIM_CALL(cuGetErrorString, (CUresult error, const char **text), (error, text)) {
   if (!name) return CUDA_ERROR_INVALID_VALUE;
   if (strncmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
   char *out = texts[error];
-  for (size_t i = 0; name[i] && i + 1 < TEXT_BYTES; i++)
+  const bool is_written = out[0];
+  for (size_t i = 0; !is_written && name[i] && i + 1 < TEXT_BYTES; i++)
     out[i] = name[i] == '_' ? ' ' : (char)tolower((unsigned char)name[i]);
   *text = out;
   return CUDA_SUCCESS;

@@ -1,7 +1,7 @@
 /* The driver's first use by several threads at once, while it forks: it is opened once, all of them
- * get their devices, and who looks from within the fork is refused. Each round is a process of its
- * own, as a driver is opened but once. On the driver that NDBUF_CUDA_DRIVER names, or the simulated
- * one. */
+ * get their devices, and who looks from within the fork is refused. And its last: the context is
+ * lost under all of them. Each round is a process of its own, as a driver is opened but once, and a
+ * context lost but once. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -65,33 +65,77 @@ static void *open_all(void *number) {
   return NULL;
 }
 
-/* In a process that has not opened the driver. */
-static void open_at_once(const char *driver) {
+/* Run 'work' with its number on all threads; none may return a text. */
+static void run_at_once(void *(*work)(void *number)) {
   pthread_t threads[THREADS];
   int numbers[THREADS];
   void *wrong;
-  pthread_atfork(NULL, NULL, look_in_child); /* after nd_init: ours run first */
   pthread_barrier_init(&ready, NULL, THREADS);
   for (int i = 0; i < THREADS; i++) {
     numbers[i] = i;
-    if (pthread_create(&threads[i], NULL, open_all, &numbers[i])) abort();
+    if (pthread_create(&threads[i], NULL, work, &numbers[i])) abort();
   }
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], &wrong);
     CHECK(!wrong, "thread %d: %s", i, (const char *)wrong);
   }
+}
+
+/* Set the function pointer at 'out' to a function of the simulator; false: this is another
+ * driver. */
+static bool find_steering(const char *driver, const char *name, void *out) {
+  void *library = dlopen(driver, RTLD_NOW | RTLD_NOLOAD);
+  void *found = library ? dlsym(library, name) : NULL;
+  memcpy(out, &found, sizeof found);
+  return found != NULL;
+}
+
+/* In a process that has not opened the driver. */
+static void open_at_once(const char *driver) {
+  uint64_t (*calls)(const char *function);
+  pthread_atfork(NULL, NULL, look_in_child); /* after nd_init: ours run first */
+  run_at_once(open_all);
   const nd_device *next = nd_device_get((uint16_t)(1 + cuda_count()));
   CHECK(next == nd_host_device(), "%s once more", next->name);
-  uint64_t (*calls)(const char *function);
-  void *library = dlopen(driver, RTLD_NOW | RTLD_NOLOAD);
-  void *found = library ? dlsym(library, "cusim_calls") : NULL;
-  if (!found) return;
-  memcpy(&calls, &found, sizeof found);
+  if (!find_steering(driver, "cusim_calls", &calls)) return;
   CHECK(calls("cuInit") == 1, "%d times", (int)calls("cuInit"));
   CHECK(calls("cuDevicePrimaryCtxRetain") == (uint64_t)cuda_count(), "%d contexts",
         (int)calls("cuDevicePrimaryCtxRetain"));
   CHECK(said->children > 0 && said->refused == said->children, "%d of %d forked children refused",
         said->refused, said->children);
+}
+
+/* Use device 0 until its context is lost. From then on every call says so, even the very next one
+ * of a thread whose own call failed while another noted the loss. */
+static void *use_until_lost(void *unused) {
+  static _Thread_local nd_error err;
+  nd_resource *from;
+  nd_storage *storage;
+  (void)unused;
+  if (cuda_resource(ND_MEM_DEVICE, 0, &from, &err) != ND_OK) return err.message;
+  pthread_barrier_wait(&ready);
+  while (nd_storage_make(from, 4096, (nd_storage_options){0}, &storage, &err) == ND_OK) {
+    nd_storage_drop(storage);
+    nd_reap(ND_REAP_DONE);
+  }
+  long long seconds = -1;
+  char call[48] = "";
+  if (nd_storage_make(from, 4096, (nd_storage_options){0}, &storage, &err) == ND_OK)
+    return "the context was lost, and memory came of it";
+  const char *lost = strstr(err.message, "was lost ");
+  if (!lost || sscanf(lost, "was lost %lld s ago, when %47s failed", &seconds, call) != 2 ||
+      seconds < 0 || seconds > 60 || strncmp(call, "cu", 2) != 0)
+    return err.message;
+  nd_resource_drop(from);
+  return NULL;
+}
+
+static void lose_at_once(const char *driver) {
+  bool (*fail)(const char *function, uint64_t n, const char *name);
+  if (cuda_count() == 0) abort(); /* opens the driver */
+  if (!find_steering(driver, "cusim_fail", &fail)) return;
+  CHECK(fail("cuMemAllocFromPoolAsync", 40, "CUDA_ERROR_ILLEGAL_ADDRESS"), "it would not fail");
+  run_at_once(use_until_lost);
 }
 
 /* Whether the driver is there, asked in a process of its own. */
@@ -106,16 +150,16 @@ static bool has_driver(void) {
   return ended_well(child);
 }
 
-static void spec_threads(const char *driver) {
-  group("threads that use the driver first, all at once, find it opened once");
-  for (size_t i = 0; i < scaled(20); i++) {
+/* Do 'work' in many processes, one after the other. */
+static void repeat(size_t rounds, void (*work)(const char *driver), const char *driver) {
+  for (size_t i = 0; i < rounds; i++) {
     said->children = said->refused = 0;
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
       alarm(60);
       checks.failed = 0;
-      open_at_once(driver);
+      work(driver);
       end_child(checks.failed == 0);
     }
     CHECK(ended_well(child), "round %zu", i);
@@ -130,6 +174,9 @@ int main(void) {
   said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (nd_init(NULL) || said == MAP_FAILED || !has_driver()) return 2;
   nd_backend_configure(cuda_backend(), &options);
-  spec_threads(driver);
+  group("threads that use the driver first, all at once, find it opened once");
+  repeat(scaled(20), open_at_once, driver);
+  group("threads under which a context is lost all hear of it, whole, from their next call on");
+  repeat(scaled(100), lose_at_once, driver);
   return finish();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/lock.h"
 #include "dev/cuda/cuda.h"
 
 /* By ordinal; NULL until the device is first asked for. */
@@ -25,13 +26,16 @@ static int64_t now(void) {
   return t.tv_sec;
 }
 
-/* The first sticky error wins, as the later ones only follow from it. 'lost' is set last: who sees
- * it may read the rest. */
+/* The first sticky error wins, as the later ones only follow from it. 'lost' is set last, as others
+ * who see it read the rest; a thread that fails at the same time waits until it is. */
 static void lose(ndi_cuda *d, CUresult result, const char *call) {
-  if (atomic_exchange(&d->is_losing, true)) return;
-  snprintf(d->lost_call, sizeof d->lost_call, "%.*s", (int)strcspn(call, "("), call);
-  d->lost_at = now();
-  atomic_store(&d->lost, (int)result);
+  ndi_lock(NDI_LOCK_LOST);
+  if (!d->lost) {
+    snprintf(d->lost_call, sizeof d->lost_call, "%.*s", (int)strcspn(call, "("), call);
+    d->lost_at = now();
+    d->lost = (int)result;
+  }
+  ndi_unlock(NDI_LOCK_LOST);
 }
 
 nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_error *err) {

@@ -44,8 +44,7 @@ struct ndi_cuda {
   /* By ordinal: can this device copy from and to the pool of that one? 0: not asked yet, 1: yes,
    * -1: no. */
   _Atomic(signed char) reaches[ND_DEVICES];
-  atomic_int lost;       /* CUresult that lost the context; 0: it is fine */
-  atomic_bool is_losing; /* a thread has begun to note that */
+  atomic_int lost; /* CUresult that lost the context; 0: it is fine */
   char lost_call[48];
   int64_t lost_at; /* when, in seconds of CLOCK_MONOTONIC */
   atomic_uint_fast64_t lost_bytes, lost_count;
