@@ -58,6 +58,7 @@ describe("an error object", function()
       {{value = 9, limit = 8}, a.copyin, a, ffi.new("char[8]"), 9},
       {{value = 0, limit = 2 ^ 20}, nd.concat, {}},
       {{value = 3, limit = 2}, a.take, a, {1}, 3},
+      {{position = 2}, a.take, a, {1, 1.5}},
       {{limit = 16}, nd.zeros, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
     }
     for i, case in ipairs(cases) do
@@ -227,6 +228,12 @@ describe("the code for", function()
     {"one below it", "out_of_bounds", "byte %-8 to 8 ",
       function() a():as_strided({2}, {-8}, 0) end},
     {"bytes outside", "out_of_bounds", "", function() a():bytes(40, 9) end},
+    {"an end past the largest size", "out_of_bounds", "overflow", function()
+      a():as_strided({}, {}, 0x7ffffffffffffffcLL)
+    end},
+    {"a roll of more than memory", "out_of_memory", "", function()
+      nd.zeros({1}, "bool"):expand({0x6000000000000000LL}):roll(0x5fffffffffffffffLL)
+    end},
     {"strides that overflow", "out_of_bounds", "overflow", function()
       a():as_strided({2 ^ 20}, {ffi.new("int64_t", 2 ^ 62)})
     end},

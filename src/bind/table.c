@@ -59,20 +59,38 @@ ND_NORETURN static void fail_hole(const table_reader *r, int depth) {
   ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, entry, "expected a value, got nil: the list has a hole");
 }
 
-/* Convert a value of the table to the next element. */
-static void store(table_reader *r, const nd_scalar *value) {
+/* Raise about the value at the top, which is no scalar. */
+ND_NORETURN static void fail_element(table_reader *r) {
   char entry[128];
+  nd_scalar value;
+  if (lua_isnil(r->L, -1)) fail_hole(r, r->ndim - 1);
+  name_entry(r, r->ndim, entry, sizeof entry);
+  if (lua_istable(r->L, -1))
+    ndb_fail(r->L, r->S, ND_SHAPE_MISMATCH, entry,
+             "expected a number, got a table: the rows are ragged");
+  ndb_check_scalar(r->L, r->S, -1, entry, &value);
+  __builtin_unreachable();
+}
+
+/* Raise about a value that the mode, or every mode, refuses to convert. */
+ND_NORETURN static void fail_value(table_reader *r, const nd_scalar *value) {
+  char entry[128], text[ND_SCALAR_TEXT];
+  const size_t before = (size_t)(r->at - r->first) / r->item;
+  name_entry(r, r->ndim, entry, sizeof entry);
+  if (!ndi_cast_find(r->dtype, value->dtype, r->mode))
+    ndb_fail(r->L, r->S, ND_TYPE_MISMATCH, entry, "a complex value cannot be converted to %s",
+             nd_dtype_get(r->dtype)->name);
+  ndb_fail_with(r->L, r->S, ND_NOT_REPRESENTABLE, entry,
+                ND_NUMBERS({"position", (int64_t)before + 1}), "%s cannot be represented as %s",
+                nd_scalar_text(value, text), nd_dtype_get(r->dtype)->name);
+}
+
+/* Convert a value to the next element. */
+static void store(table_reader *r, const nd_scalar *value) {
+  const char *bytes = (const char *)value->bytes;
   ndi_cast_kernel *cast = ndi_cast_find(r->dtype, value->dtype, r->mode);
   ndi_cast_check *check = r->mode == ND_CHECK ? ndi_cast_check_find(r->dtype, value->dtype) : NULL;
-  const char *bytes = (const char *)value->bytes, *name = nd_dtype_get(r->dtype)->name;
-  name_entry(r, r->ndim, entry, sizeof entry);
-  if (!cast)
-    ndb_fail(r->L, r->S, ND_TYPE_MISMATCH, entry, "a complex value cannot be converted to %s",
-             name);
-  if (check && check(1, bytes, 0) == 0)
-    ndb_fail_with(r->L, r->S, ND_NOT_REPRESENTABLE, entry,
-                  ND_NUMBERS({"position", (int64_t)((size_t)(r->at - r->first) / r->item) + 1}),
-                  "this value cannot be represented as %s", name);
+  if (!cast || (check && check(1, bytes, 0) == 0)) fail_value(r, value);
   cast(1, r->at, 0, bytes, 0);
 }
 
@@ -84,16 +102,10 @@ static void read_element(table_reader *r) {
     const double number = lua_tonumber(L, -1);
     if (r->dtype == ND_F64) memcpy(r->at, &number, sizeof number);
     else r->from_double(1, r->at, 0, (const char *)&number, 0);
-  } else if (lua_isnil(L, -1)) {
-    fail_hole(r, r->ndim - 1);
-  } else {
-    char entry[128];
-    name_entry(r, r->ndim, entry, sizeof entry);
-    if (lua_istable(L, -1))
-      ndb_fail(L, r->S, ND_SHAPE_MISMATCH, entry,
-               "expected a number, got a table: the rows are ragged");
-    ndb_check_scalar(L, r->S, -1, entry, &value);
+  } else if (ndb_to_scalar(L, r->S, -1, &value)) {
     store(r, &value);
+  } else {
+    fail_element(r);
   }
   r->at += r->item;
 }

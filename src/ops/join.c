@@ -256,10 +256,9 @@ nd_status nd_roll(const nd_view *src, int64_t shift, int axis, nd_view *out, nd_
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(ndi_check_axis("roll", axis, src->ndim, err));
   ND_TRY(nd_new_like(src, (nd_dtype)src->dtype, &made, err));
-  /* % keeps the sign of 'shift', so the length is added; then the last 'by' items go to the
-   * front. */
-  const int64_t len = (int64_t)src->axis[axis].len;
-  const size_t by = len == 0 ? 0 : (size_t)((shift % len + len) % len), rest = (size_t)len - by;
+  /* the last 'by' items go to the front; % keeps the sign of 'shift' */
+  const int64_t len = (int64_t)src->axis[axis].len, part = len == 0 ? 0 : shift % len;
+  const size_t by = (size_t)(part < 0 ? part + len : part), rest = (size_t)len - by;
   nd_status status = move_range(&made, by, src, 0, rest, axis, err);
   if (status == ND_OK) status = move_range(&made, 0, src, rest, by, axis, err);
   return deliver(status, &made, out);

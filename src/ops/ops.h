@@ -116,6 +116,11 @@ nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *ds
  * is true. 'what' names the caller in error messages. */
 nd_status nd_truth(const char *what, const nd_view *src, nd_view *out, nd_error *err);
 
+/* Write a value as a script writes it to 'text', which has ND_SCALAR_TEXT bytes; returns it. For
+ * messages: of a complex number it says only that it is one. */
+enum { ND_SCALAR_TEXT = 32 };
+const char *nd_scalar_text(const nd_scalar *value, char *text);
+
 /* A 0-d host array of 'dtype' that holds 'value', rounded for floats, else exactly:
  * ND_NOT_REPRESENTABLE. 'what' names the caller in error messages. */
 nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype, nd_view *out,

@@ -25,19 +25,23 @@ nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
   return status;
 }
 
+const char *nd_scalar_text(const nd_scalar *value, char *text) {
+  int64_t integer;
+  /* a scalar has 16 bytes in any dtype, so that this can be read */
+  memcpy(&integer, value->bytes, sizeof integer);
+  if (nd_dtype_get(value->dtype)->kind == ND_KIND_COMPLEX) return strcpy(text, "a complex value");
+  if (value->dtype == ND_BOOL) return strcpy(text, value->bytes[0] ? "true" : "false");
+  if (value->dtype == ND_I64) snprintf(text, ND_SCALAR_TEXT, "%" PRId64, integer);
+  else if (value->dtype == ND_U64) snprintf(text, ND_SCALAR_TEXT, "%" PRIu64, (uint64_t)integer);
+  else ndi_double_text(nd_exact_get(value->dtype, value->bytes).hi, text);
+  return text;
+}
+
 static nd_status fail_value(const char *what, const nd_scalar *value, nd_dtype dtype,
                             nd_error *err) {
-  char text[64] = "a complex value";
-  double number;
-  int64_t integer;
-  /* a scalar has 16 bytes in any dtype, so both can be read; below, the dtype selects one */
-  memcpy(&number, value->bytes, sizeof number);
-  memcpy(&integer, value->bytes, sizeof integer);
-  if (value->dtype == ND_F64) ndi_double_text(number, text);
-  if (value->dtype == ND_I64) snprintf(text, sizeof text, "%" PRId64, integer);
-  if (value->dtype == ND_U64) snprintf(text, sizeof text, "%" PRIu64, (uint64_t)integer);
+  char text[ND_SCALAR_TEXT];
   return nd_fail_remedy(err, ND_NOT_REPRESENTABLE, ND_REMEDY_CAST,
-                        "%s: %s cannot be represented as %s", what, text,
+                        "%s: %s cannot be represented as %s", what, nd_scalar_text(value, text),
                         nd_dtype_get(dtype)->name);
 }
 

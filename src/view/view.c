@@ -41,7 +41,10 @@ static bool find_span(size_t offset, int ndim, const nd_axis *axis, size_t item,
   }
   if (is_empty) return *lo = *hi = offset, true;
   *lo = (size_t)first;
-  return ndi_size_add((size_t)last, item, hi) && first >= 0;
+  size_t end;
+  if (!ndi_size_add((size_t)last, item, &end)) return false;
+  *hi = end;
+  return first >= 0;
 }
 
 /* Set axes and size; 'steps' NULL: row-major. The run of an extent of 0 counts as 1 item, so that
@@ -177,7 +180,7 @@ const char *nd_shape_text(int ndim, const nd_axis *axis, char *text, size_t byte
   size_t used = 0;
   for (int i = 0; i < ndim && used < bytes; i++) {
     const int n = snprintf(text + used, bytes - used, "%s%zu", i ? "x" : "", axis[i].len);
-    /* what the text would need: where it is truncated, 'used' exceeds 'bytes' */
+    /* what the text would need: where it is truncated, 'used' is at least 'bytes' */
     used += n > 0 ? (size_t)n : 0;
   }
   /* "…" is three bytes of UTF-8 and the final 0 */
