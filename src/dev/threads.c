@@ -83,7 +83,7 @@ enum { WORTHWHILE = 512 << 10 }; /* bytes that make a thread worthwhile */
 
 size_t ndi_parts(uint64_t bytes) {
   if (bytes < 2 * WORTHWHILE) return 1;
-  /* as many parts as have that many bytes each */
+  /* the most parts of which each still has WORTHWHILE bytes */
   const uint64_t most = bytes / WORTHWHILE, threads = (uint64_t)nd_threads_get();
   return (size_t)(most < threads ? most : threads);
 }

@@ -135,7 +135,7 @@ static nd_status parse_extent(parser *p, size_t *out) {
   size_t value = 0;
   if (!is_digit(p)) return fail_at(p, p->at, "an extent (a whole number, not negative) or ')'");
   for (; is_digit(p); p->at++) {
-    /* Python refuses those, too */
+    /* Python refuses them too, but for zeros alone, such as 00 */
     if (p->at > first && p->text[first] == '0')
       return fail_at(p, first, "an extent without leading 0");
     if (!ndi_append_digit(&value, p->text[p->at]))

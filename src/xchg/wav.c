@@ -130,7 +130,7 @@ static nd_status read_format(const ndi_infile *file, const chunk *c, sound *out,
 
 /* {=== chunks ===} */
 
-/* Read the head of the chunk at 'at', which must lie within the file. Its payload may not. */
+/* Read the head of the chunk at 'at', which must lie within the file; its payload need not. */
 static nd_status read_chunk(const ndi_infile *file, size_t at, chunk *out, nd_error *err) {
   unsigned char p[HEAD_BYTES];
   ND_TRY(ndi_infile_read(file, at, p, sizeof p, err));
@@ -196,7 +196,7 @@ static nd_status find_data(const ndi_infile *file, sound *out, chunk *c, nd_erro
     ND_TRY(nd_check_interrupt(err));
     ND_TRY(read_chunk(file, at, c, err));
     if (strcmp(c->id, "fmt ") == 0) {
-      /* other chunks are skipped without a look, so that one that is cut off does no harm */
+      /* the payloads of other chunks are never read, so their sizes are not checked */
       if (c->bytes > file->bytes - c->at) return fail_chunk(c, file->bytes - c->at, err);
       ND_TRY(read_format(file, c, out, err));
     } else if (strcmp(c->id, "data") == 0) {

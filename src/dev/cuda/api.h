@@ -2,8 +2,8 @@
  * needed to build: CUDA Driver API, versions 11.4 to 13. 'make abi-check' compares each declaration
  * with the toolkit's cuda.h: it defines ND_CUDA_TYPES_ARE_DECLARED and checks the lists.
  *
- * Everything is in lists, of which this file makes enums and structs, and that check an assertion
- * for each row. Some rows are there for the simulated driver in spec/cudasim only. */
+ * Everything is in lists. This file makes enums and structs of them; 'make abi-check' makes an
+ * assertion of each row. Some rows are there for the simulated driver in spec/cudasim only. */
 #ifndef ND_DEV_CUDA_API_H
 #define ND_DEV_CUDA_API_H
 
@@ -188,7 +188,7 @@
   X(CU_STREAM_CAPTURE_STATUS_INVALIDATED, 2)
 
 /* What a thread may call while a stream is captured into a graph: GLOBAL, the mode that it starts
- * with, makes the driver refuse calls such as allocations even if another thread is capturing;
+ * with, makes the driver refuse calls such as allocations also while another thread captures in it;
  * RELAXED makes it refuse none. */
 #define ND_CUDA_CAPTURE_MODES(X)            \
   X(CU_STREAM_CAPTURE_MODE_GLOBAL, 0)       \

@@ -103,7 +103,7 @@ static nd_status get_memory(ndi_cuda *d, bool is_pooled, nd_resource **out, nd_e
 static nd_status get_resource(const nd_place *place, nd_place_options options, nd_resource **out,
                               nd_error *err) {
   ndi_cuda *d;
-  /* pinned memory belongs to device 0, and serves all of them */
+  /* pinned memory belongs to device 0, and serves all devices */
   ND_TRY(open_ordinal(place->kind == ND_MEM_PINNED ? 0 : place->ordinal, &d, err));
   if (place->kind == ND_MEM_PINNED) return ndi_cuda_pinned(d, out);
   if (place->kind == ND_MEM_DEVICE) {
@@ -150,7 +150,7 @@ static nd_status enable_peer(int64_t from, int64_t to, nd_error *err) {
   return ndi_cuda_enable_peer(d, other, err);
 }
 
-/* Undoing it opens nothing: what is locked keeps device 0 open. */
+/* Undoing it opens no device: as long as any pages are locked, device 0 is open. */
 static nd_status pin(nd_storage *storage, bool is_pinned, nd_error *err) {
   ndi_cuda *d;
   if (!is_pinned) return ndi_cuda_unlock(storage, err);
@@ -191,8 +191,8 @@ static void forget_reaches(ndi_cuda *d) {
 }
 
 /* Runs when the last Lua state closes. There is no later chance, so a wait that failed is tried
- * again. A device is closed only after its stream is idle, as its staging buffers may be in use
- * until then. In a forked child everything belongs to the parent. */
+ * again. A device is waited for before it is closed, as its staging buffers may be in use until
+ * then. In a forked child everything belongs to the parent. */
 static void close_devices(void) {
   if (ndi_cuda_is_forked()) return;
   ndi_cuda_begin_opening();

@@ -198,8 +198,8 @@ static bool may_call(const block *b, int axis) {
          is_planes(b, b->d->max_pitch, axis);
 }
 
-/* Copy what the axes from 'axis' on span, from the addresses 'at' of both sides. Recurses over the
- * outer axes. Where the driver refuses pitches that passed our checks
+/* Copy what the axes from 'axis' on span; it begins at the addresses 'at', one for each side.
+ * Recurses over the outer axes. Where the driver refuses pitches that passed our checks
  * (INVALID_VALUE), the call is replaced by calls of one dimension less. */
 static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
   static const char *const names[] = {"cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemcpy3DAsync"};

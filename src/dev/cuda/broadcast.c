@@ -21,7 +21,7 @@ static bool is_cheap(const ndi_cuda *d, const ndi_form *f, size_t item, int axis
   ndi_form step = own_copy(f);
   for (int a = 0; a < axis; a++)
     if (is_repeated(f, a)) step.len[a] = 1;
-  /* the largest of the copies that double it */
+  /* none of the copies that double it is larger */
   step.len[axis] = (step.len[axis] + 1) / 2;
   return ndi_block_calls(d, &step, item) <= NDI_MOST_CALLS;
 }

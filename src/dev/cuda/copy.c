@@ -438,6 +438,6 @@ nd_status ndi_cuda_copy(nd_device *self, const nd_view *dst, const nd_view *src,
   if (is_hidden(dst) && is_hidden(src)) return between(dst, src, mode, err);
   if (is_hidden(dst)) return push(dst, src, mode, err);
   if (is_hidden(src)) return pull(dst, src, mode, err);
-  /* the CPU can access both sides, of which one is managed memory */
+  /* the CPU can access both sides, of which at least one is managed memory */
   return nd_device_copy(nd_host_device(), dst, src, mode, err);
 }

@@ -1,10 +1,10 @@
 /* Loads the CUDA driver and reads its errors.
  *
- * The functions are looked up into a record on the stack. Only when all are there, and the driver
- * has initialised and has a device, is it copied to ndi_cu and is_open set: so whoever finds
- * is_open set may call them without a lock. Opening is serialised by a mark (is_opening) instead of
- * a lock that is held all along, because libcuda may fork meanwhile, and a fork takes all of our
- * locks (base/lock.h). */
+ * The functions are looked up into a record on the stack. Only when all required ones are there,
+ * and the driver has initialised and has a device, is it copied to ndi_cu and is_open set: so
+ * whoever finds is_open set may call them without a lock. Opening is serialised by a mark
+ * (is_opening) instead of a lock that is held all along, because libcuda may fork meanwhile, and a
+ * fork takes all of our locks (base/lock.h). */
 #include "dev/cuda/driver.h"
 
 #include <dlfcn.h>

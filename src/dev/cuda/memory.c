@@ -88,7 +88,7 @@ nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err) {
   return status;
 }
 
-/* The first test is without the mark, as every take comes by here. */
+/* The first test is made before any opening begins, as every take comes by here. */
 nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err) {
   if (d->is_open) return ND_OK;
   ND_TRY(ndi_cuda_open(err));

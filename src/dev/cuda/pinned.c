@@ -31,7 +31,8 @@ static size_t size_of(size_t bytes) {
   return round_up(bytes, bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes());
 }
 
-/* Index of the free list: 8 lists for each power of two, by the three digits after the first 1. */
+/* Index of the free list: 8 lists for each power of two, by the three binary digits after the
+ * first 1. */
 static int list_of(size_t size) {
   const int power = 63 - __builtin_clzll((unsigned long long)size);
   return 8 * power + (int)(size / eighth_of(size)) - 8;

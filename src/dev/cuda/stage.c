@@ -2,7 +2,7 @@
  * from or to the other. Pairs are kept in a free list, as page-locking is slow.
  *
  * A call takes a pair for itself, so the fields of a pair need no lock. There come to be as many
- * pairs as there were calls at once; they are freed when their device is closed. */
+ * pairs as were ever in use at once; they are freed when their device is closed. */
 #include <stdlib.h>
 
 #include "base/lock.h"

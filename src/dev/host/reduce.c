@@ -186,7 +186,7 @@ static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff
   for (size_t i = 0; i < n; i++) {
     const char *x = next_row(p, s, width, step, buffer);
     char *lane = lanes + i % most * bytes;
-    /* this initialises the lane from its first element, which 'row' then folds like the others */
+    /* this only makes the lane ready: 'row' folds the first element, too */
     if (i < used) reducer->start(width, x, lane);
     reducer->row(width, x, means, lane);
   }
@@ -383,7 +383,7 @@ static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
   pick_axes(src, task->reduce.axes, &reduced);
   const nd_view *line = &reduced;
   ndi_iter_init(&p->kept, task->count, views, kept_bases, false);
-  /* positions must count in row-major order; sums need not, where another is closer in memory */
+  /* positions count in row-major order; all other reductions may go in the order of memory */
   ndi_iter_init(&p->sequence, 1, &line, &base, p->reducer->note || is_in_order(&reduced));
   p->origin = base + src->offset;
   p->n = reduced.size;
