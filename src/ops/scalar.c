@@ -26,14 +26,16 @@ nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
 }
 
 const char *nd_scalar_text(const nd_scalar *value, char *text) {
+  const nd_dtype dtype = value->dtype;
   int64_t integer;
   /* a scalar has 16 bytes in any dtype, so that this can be read */
   memcpy(&integer, value->bytes, sizeof integer);
-  if (nd_dtype_get(value->dtype)->kind == ND_KIND_COMPLEX) return strcpy(text, "a complex value");
-  if (value->dtype == ND_BOOL) return strcpy(text, value->bytes[0] ? "true" : "false");
-  if (value->dtype == ND_I64) snprintf(text, ND_SCALAR_TEXT, "%" PRId64, integer);
-  else if (value->dtype == ND_U64) snprintf(text, ND_SCALAR_TEXT, "%" PRIu64, (uint64_t)integer);
-  else ndi_double_text(nd_exact_get(value->dtype, value->bytes).hi, text);
+  if (dtype == ND_I64) snprintf(text, ND_SCALAR_TEXT, "%" PRId64, integer);
+  else if (dtype == ND_U64) snprintf(text, ND_SCALAR_TEXT, "%" PRIu64, (uint64_t)integer);
+  else if (dtype == ND_BOOL) snprintf(text, ND_SCALAR_TEXT, value->bytes[0] ? "true" : "false");
+  else if (nd_dtype_get(dtype)->kind == ND_KIND_COMPLEX)
+    snprintf(text, ND_SCALAR_TEXT, "a complex value");
+  else ndi_double_text(nd_exact_get(dtype, value->bytes).hi, text);
   return text;
 }
 
