@@ -188,6 +188,16 @@ describe("a reduction", function()
     run(cases)
   end)
 
+  it("of a negative zero finds nothing that is true", function()
+    for _, dtype in ipairs {"f16", "bf16", "f8e4m3", "f8e5m2", "f32", "f64", "c64", "c128"} do
+      local zeros = nd.full({40}, -1 / math.huge, dtype)
+      assert.equal(0, zeros:count_nonzero(), dtype)
+      assert.is_false(zeros:any(), dtype)
+      assert.is_false(zeros:all(), dtype)
+      assert.is_false(zeros:reshape(8, 5):any(1)[5], dtype)
+    end
+  end)
+
   it("settles one truth without the others", function()
     local n = 3000 -- of several blocks
     local a = nd.zeros({2, n}, "bool")
