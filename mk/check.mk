@@ -80,7 +80,8 @@ gc-stress: ## run all specs with a full collection before each handle and each a
 	  $(wildcard spec/*_spec.lua spec/*/*_spec.lua)))'
 
 aarch64: ## run the C specs as an aarch64 program, under qemu
-	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' NDBUF_CASES=$${NDBUF_CASES:-0.1} \
+	+@RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' NDBUF_EMULATED=1 \
+	  NDBUF_CASES=$${NDBUF_CASES:-0.1} \
 	  $(AGAIN) core-check BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc LUA_INCDIR= CFLAGS=-O2
 
 # libFuzzer is part of clang. Its findings and corpora stay below the build folder. One level of

@@ -19,9 +19,21 @@ local struct = [[struct {
     const BITS *bits;
   };
   EPOCH
-  int32_t ndim, step0, step1, unit_read_n, unit_write_n, read_n, write_n;
-  int32_t rows, unit_read_columns, unit_write_columns, read_columns, write_columns, is_punned;
-  int32_t is_mapped;
+  int32_t ndim;
+  union {
+    struct { int32_t step0, step1, step2, step3; };
+    int32_t step[4];
+  };
+  int32_t unit_read_n, unit_write_n, read_n, write_n;
+  union {
+    struct { int32_t rows, planes, blocks; };
+    int32_t first[3];
+  };
+  union {
+    struct { int32_t n1, n2; };
+    int32_t inner[2];
+  };
+  int32_t unit_read_last, unit_write_last, read_last, write_last, is_punned, is_mapped;
   const void *magic;
   uint64_t id;
   struct {
@@ -163,25 +175,64 @@ function mt.__newindex(self, k, v)
   return slow_newindex(self, k, v)
 end
 
-function mt.__call(self, ...) $GET(slow_call(self, ...)) end
-function methods.get(self, ...) $GET(slow_get(self, ...)) end
+function mt.__call(self, $INDICES) $GET(slow_call(self, $INDICES)) end
+function methods.get(self, $INDICES) $GET(slow_get(self, $INDICES)) end
 
-function methods.set(self, ...)
-  local n = select("#", ...)
-  local i, j, v = ...
-  if n == 3 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
-    $VALUE(slow_set(self, ...))
-    $WRITE_HEAD
-    if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
-      if j <= h.unit_write_columns then $UNIT_STORE(i * h.step0 + j)
-      elseif j <= h.write_columns then $STORE((i * h.step0 + j * h.step1)) end
-    end
-  elseif n == 2 and type(i) == "number" and metatable(self) == mt then
-    v = j
-    $VALUE(slow_set(self, ...))
+local function set1(self, i, v)
+  if type(i) == "number" and metatable(self) == mt then
+    $VALUE(slow_set(self, i, v))
     $WRITE_HEAD
     if i >= 1 and i <= h.write_n and floor(i) == i then $STORE(i * h.step0) end
   end
+  return slow_set(self, i, v)
+end
+
+local function set2(self, i, j, v)
+  if type(i) == "number" and type(j) == "number" and metatable(self) == mt then
+    $VALUE(slow_set(self, i, j, v))
+    $WRITE_HEAD
+    if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
+      if j <= h.unit_write_last then $UNIT_STORE(i * h.step0 + j)
+      elseif j <= h.write_last then $STORE((i * h.step0 + j * h.step1)) end
+    end
+  end
+  return slow_set(self, i, j, v)
+end
+
+local function set3(self, i, j, k, v)
+  if type(i) == "number" and type(j) == "number" and type(k) == "number"
+      and metatable(self) == mt then
+    $VALUE(slow_set(self, i, j, k, v))
+    $WRITE_HEAD
+    if i >= 1 and i <= h.planes and j >= 1 and j <= h.n1 and k >= 1 and k <= h.write_last
+        and floor(i) == i and floor(j) == j and floor(k) == k then
+      $STORE((i * h.step0 + j * h.step1 + k * h.step2))
+    end
+  end
+  return slow_set(self, i, j, k, v)
+end
+
+local function set4(self, i, j, k, l, v)
+  if type(i) == "number" and type(j) == "number" and type(k) == "number" and type(l) == "number"
+      and metatable(self) == mt then
+    $VALUE(slow_set(self, i, j, k, l, v))
+    $WRITE_HEAD
+    if i >= 1 and i <= h.blocks and j >= 1 and j <= h.n1 and k >= 1 and k <= h.n2
+        and l >= 1 and l <= h.write_last
+        and floor(i) == i and floor(j) == j and floor(k) == k and floor(l) == l then
+      $STORE((i * h.step0 + j * h.step1 + k * h.step2 + l * h.step3))
+    end
+  end
+  return slow_set(self, i, j, k, l, v)
+end
+
+-- Here the arguments are counted: a value of nil must not make the index before it the value.
+function methods.set(self, ...)
+  local n = select("#", ...)
+  if n == 3 then return set2(self, ...)
+  elseif n == 2 then return set1(self, ...)
+  elseif n == 4 then return set3(self, ...)
+  elseif n == 5 then return set4(self, ...) end
   return slow_set(self, ...)
 end
 
@@ -240,22 +291,46 @@ return function(at, t, first, n)
 end
 ]]
 
--- Return the element that the indices in '...' name, or tail-call $SLOW.
+-- Return the element that the indices name, up to the first nil, or tail-call $SLOW. Their number
+-- is fixed, since LuaJIT starts no trace at a function of a variable number of arguments: where the
+-- rest of a loop's body is interpreted, after a call that it cannot compile, these would be, too.
 local get_template = [[
-  local n = select("#", ...)
-  local i, j = ...
-  if n == 2 and type(i) == "number" and type(j) == "number" and metatable(self) == mt then
-    $READ_HEAD
-    if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
-      if j <= h.unit_read_columns then $RETURN(i * h.step0 + j)
-      elseif j <= h.read_columns then $RETURN(i * h.step0 + j * h.step1) end
+  if type(i) == "number" and metatable(self) == mt then
+    if j == nil then
+      $READ_HEAD
+      if i >= 1 and i <= h.read_n and floor(i) == i then $RETURN(i * h.step0) end
+    elseif type(j) == "number" then
+      if k == nil then
+        $READ_HEAD
+        if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
+          if j <= h.unit_read_last then $RETURN(i * h.step0 + j)
+          elseif j <= h.read_last then $RETURN(i * h.step0 + j * h.step1) end
+        end
+      elseif type(k) == "number" then
+        if l == nil then
+          $READ_HEAD
+          if i >= 1 and i <= h.planes and j >= 1 and j <= h.n1 and k >= 1 and k <= h.read_last
+              and floor(i) == i and floor(j) == j and floor(k) == k then
+            $RETURN(i * h.step0 + j * h.step1 + k * h.step2)
+          end
+        elseif type(l) == "number" and a5 == nil then
+          $READ_HEAD
+          if i >= 1 and i <= h.blocks and j >= 1 and j <= h.n1 and k >= 1 and k <= h.n2
+              and l >= 1 and l <= h.read_last
+              and floor(i) == i and floor(j) == j and floor(k) == k and floor(l) == l then
+            $RETURN(i * h.step0 + j * h.step1 + k * h.step2 + l * h.step3)
+          end
+        end
+      end
     end
-  elseif n == 1 and type(i) == "number" and metatable(self) == mt then
-    $READ_HEAD
-    if i >= 1 and i <= h.read_n and floor(i) == i then $RETURN(i * h.step0) end
   end
   return $SLOW
 ]]
+
+-- The parameters for indices: as many as an index may have entries (ND_MAX_INDICES), and one more,
+-- by which C notices that there are too many.
+local indices = "i, j, k, l"
+for n = 5, 34 do indices = indices .. ", a" .. n end
 
 -- After an access to a mapped file: false if the file shrank under it. In compiled code the test of
 -- is_mapped is hoisted out of loops.
@@ -315,13 +390,16 @@ local function compile(dtype, row, source)
   local bytes, read = ffi.sizeof(row[1]), row[4] and "bits" or "p1"
   local code = template
     :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
+    :gsub("%$INDICES", indices)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
     :gsub("%$READ_HEAD", (head_code:gsub("%$TYPE", "H"):gsub("%$P", read)))
     :gsub("%$WRITE_HEAD", (head_code:gsub("%$TYPE", "W"):gsub("%$P", "p1")))
     :gsub("%$UNIT_STORE(%b())", function(at) return unit_store_code(inside(at)) end)
     :gsub("%$STORE(%b())", function(at) return store_code(inside(at), bytes) end)
     :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
-  return assert(loadstring(code, source .. "head.lua:" .. dtype))
+  local chunk = assert(loadstring(code, source .. "head.lua:" .. dtype))
+  jit.off(chunk) -- not what it defines; as in names.lua: a finalizer may use a dtype first
+  return chunk
 end
 
 local function handle_type(row, epoch)
@@ -332,21 +410,46 @@ end
 --- The FFI type of a handle of 'dtype', for the spec that compares the layouts.
 function head.ctype(dtype) return ffi.typeof(handle_type(rows[dtype], whole)) end
 
---- Replace the metamethods and methods for elements, which C set, by the fast ones; these call C's
--- for what they do not handle. 'source' is the prefix of our chunk names, by which C skips our
--- frames in error positions. Returns, by dtype, functions that store lists of numbers.
+-- Make the fast functions of a dtype: they replace C's in its metatable. Returns the function that
+-- stores lists of numbers.
+local function make(core, dtype, source)
+  local row, mt = rows[dtype], core.metatables[dtype]
+  local values = core.values[dtype] and ffi.cast("const float *", core.values[dtype])
+  local encode = core.encoders[dtype]
+    and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
+      core.encoders[dtype])
+  return compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
+    ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
+    ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *"), mt, values, encode,
+    ffi.new(row[1] .. "[1]"))
+end
+
+local accessors = { "__index", "__newindex", "__call", "__len" }
+
+--- Let the first access to an element of each dtype replace the metamethods and methods for
+-- elements, which C set, by the fast ones; these call C's for what they do not handle. 'source' is
+-- the prefix of our chunk names, by which C skips our frames in error positions. Returns, by dtype,
+-- functions that store lists of numbers.
 function head.install(core, source)
   local fills = {}
-  for dtype in pairs(core.metatables) do
-    local row = rows[dtype] or error("head.lua has no row for " .. dtype)
-    local values = core.values[dtype] and ffi.cast("const float *", core.values[dtype])
-    local encode = core.encoders[dtype]
-      and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
-        core.encoders[dtype])
-    fills[dtype] = compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
-      ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
-      ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *"), core.metatables[dtype],
-      values, encode, ffi.new(row[1] .. "[1]"))
+  for dtype, mt in pairs(core.metatables) do
+    if not rows[dtype] then error("head.lua has no row for " .. dtype) end
+    local slow, fill = {}, nil
+    local function ready()
+      for _, name in ipairs(accessors) do mt[name] = slow[name] end
+      fill = make(core, dtype, source)
+    end
+    for _, name in ipairs(accessors) do
+      slow[name] = mt[name]
+      mt[name] = function(...)
+        if not fill then ready() end
+        return mt[name](...)
+      end
+    end
+    fills[dtype] = function(at, t, first, n)
+      if not fill then ready() end
+      return fill(at, t, first, n)
+    end
   end
   return fills
 end

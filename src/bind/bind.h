@@ -35,15 +35,16 @@ enum {
  * shortest path: the step of the last axis is 1 and, for stores, the storage is not punned. */
 typedef struct {
   nd_storage *storage;
-  char *p1;       /* address such that p1[i * step0 + j * step1] is element (i, j), 1-based */
+  char *p1; /* address such that p1[i * step0 + j * step1 + …] is element (i, j, …), 1-based */
   uint64_t epoch; /* Lua reads the low half, or all as a double where 32-bit stores may alias it */
   int32_t ndim;
-  int32_t step0, step1;              /* in elements */
-  int32_t unit_read_n, unit_write_n; /* elements of a 1-D array that a[i] may read, write */
-  int32_t read_n, write_n;           /* the same for any step and punned storages */
-  int32_t rows;                      /* of a 2-D array */
-  int32_t unit_read_columns, unit_write_columns;
-  int32_t read_columns, write_columns;
+  int32_t step[4];                         /* in elements */
+  int32_t unit_read_n, unit_write_n;       /* elements of a 1-D array that a[i] may read, write */
+  int32_t read_n, write_n;                 /* the same for any step and punned storages */
+  int32_t first[3];                        /* along the first axis of a 2-D, a 3-D, a 4-D array */
+  int32_t inner[2];                        /* along the second and third axis of 3-D and 4-D ones */
+  int32_t unit_read_last, unit_write_last; /* along the last axis of all but 1-D ones */
+  int32_t read_last, write_last;
   int32_t is_punned; /* views of several C types may alias: stores go through ffi.copy */
   int32_t is_mapped; /* a file that may shrink: the epoch is compared again after the access */
 } ndb_head;

@@ -26,14 +26,18 @@ static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_wr
   if (!a || !is_fresh(a) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3))) return NULL;
   const ndb_head *h = &a->head;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(&a->view);
-  if (top == 2) {
-    const int32_t k = index_at(L, 2, for_write ? h->write_n : h->read_n);
-    return k ? (char *)((uintptr_t)h->p1 + (uintptr_t)(k * (ptrdiff_t)h->step0 * item)) : NULL;
+  const int last = top - 2; /* the last index's axis */
+  ptrdiff_t steps = 0;
+  if (last < 0 || last > 3) return NULL;
+  for (int i = 0; i <= last; i++) {
+    const int32_t most = last == 0   ? (for_write ? h->write_n : h->read_n)
+                         : i == last ? (for_write ? h->write_last : h->read_last)
+                         : i == 0    ? h->first[last - 1]
+                                     : h->inner[i - 1];
+    const int32_t k = index_at(L, i + 2, most);
+    if (!k) return NULL;
+    steps += k * (ptrdiff_t)h->step[i];
   }
-  const int32_t i = top == 3 ? index_at(L, 2, h->rows) : 0;
-  const int32_t j = i ? index_at(L, 3, for_write ? h->write_columns : h->read_columns) : 0;
-  if (!j) return NULL;
-  const ptrdiff_t steps = i * (ptrdiff_t)h->step0 + j * (ptrdiff_t)h->step1;
   return (char *)((uintptr_t)h->p1 + (uintptr_t)(steps * item));
 }
 

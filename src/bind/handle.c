@@ -14,11 +14,11 @@ static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; 
 static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MAX; }
 
 /* Whether compiled code may access the elements: allocated in memory that the CPU can access
- * ('base'), no pending work, aligned, 1-D or 2-D, steps of whole elements that fit the head. */
+ * ('base'), no pending work, aligned, of 1 to 4 axes, steps of whole elements that fit the head. */
 static bool is_direct(const ndb_array *a, uintptr_t base) {
   const nd_view *v = &a->view;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
-  if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 2) return false;
+  if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 4) return false;
   if ((base + v->offset) % nd_dtype_get((nd_dtype)v->dtype)->align != 0) return false;
   for (int i = 0; i < v->ndim; i++)
     if (v->axis[i].step % item != 0 || !fits(v->axis[i].step / item)) return false;
@@ -41,20 +41,23 @@ static void fill_head(ndb_array *a, uintptr_t base) {
   const nd_view *v = &a->view;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
   const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
-  const int32_t n = clamp(v->axis[0].len);
+  const int last = v->ndim - 1;
+  const int32_t n = clamp(v->axis[0].len), n_last = clamp(v->axis[last].len);
   /* integers: the address of element 0, which does not exist, may lie outside of the block */
-  uintptr_t first = base + v->offset - (uintptr_t)v->axis[0].step;
-  h->step0 = (int32_t)(v->axis[0].step / item);
-  if (v->ndim == 1) {
-    set_counts(a, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
-  } else {
-    first -= (uintptr_t)v->axis[1].step;
-    h->step1 = (int32_t)(v->axis[1].step / item);
-    h->rows = n;
-    set_counts(a, may_write, clamp(v->axis[1].len), &h->read_columns, &h->write_columns,
-               &h->unit_read_columns, &h->unit_write_columns);
+  uintptr_t first = base + v->offset;
+  for (int i = 0; i <= last; i++) {
+    first -= (uintptr_t)v->axis[i].step;
+    h->step[i] = (int32_t)(v->axis[i].step / item);
   }
   h->p1 = (char *)first;
+  if (last == 0) {
+    set_counts(a, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
+    return;
+  }
+  h->first[last - 1] = n;
+  for (int i = 1; i < last; i++) h->inner[i - 1] = clamp(v->axis[i].len);
+  set_counts(a, may_write, n_last, &h->read_last, &h->write_last, &h->unit_read_last,
+             &h->unit_write_last);
 }
 
 void ndb_refresh(ndb_array *a) {

@@ -273,10 +273,13 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
 /* {=== a(…), a:get, a:set ===} */
 
 /* A single slice string, table or array means what it means in brackets. a() has no entries: it is
- * a view of the whole array, or the element of a 0-d array. */
+ * a view of the whole array, or the element of a 0-d array. Nils at the end are no indices: head.lua
+ * passes one for each that is not given. */
 int ndb_call_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
-  const int n = lua_gettop(L) - 1;
+  int n = lua_gettop(L) - 1;
+  while (n > 0 && lua_isnil(L, n + 1)) n--;
+  lua_settop(L, n + 1);
   key k;
   k.count = 0;
   if (a->head.epoch != atomic_load(&a->head.storage->epoch)) ndb_refresh(a);
