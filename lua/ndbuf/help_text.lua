@@ -921,7 +921,7 @@ a(i, …)
 
   i        index: one integer for each axis, beginning with axis 1; ranges and slice
            strings are accepted, too; a single argument may be anything that may stand
-           in brackets
+           in brackets; nils at the end count as not given
   returns  any: an element or a view
   raises   shape_mismatch for a mask of another shape
            index_out_of_range for an index or a bound outside of its axis

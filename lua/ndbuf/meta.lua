@@ -300,7 +300,7 @@ function array:unpack() end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, invalid_argument.
----@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges and slice strings are accepted, too; a single argument may be anything that may stand in brackets
+---@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges and slice strings are accepted, too; a single argument may be anything that may stand in brackets; nils at the end count as not given
 ---@param ... any
 ---@return any # an element or a view
 function array:get(i, ...) end

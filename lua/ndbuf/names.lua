@@ -20,9 +20,9 @@ end
 
 --- Up to three keys of the given tables that are near 'name', nearest first. The permitted distance
 -- grows with the name's length: a third of it, at least 2, but at most half of a short name.
-function names.nearest(name, ...)
+function names.nearest(name, first, second)
   local limit, found = math.max(math.min(2, math.floor(#name / 2)), math.floor(#name / 3)), {}
-  for _, list in ipairs { ... } do
+  for _, list in ipairs { first, second } do
     for key in pairs(list) do
       local d = type(key) == "string" and distance(name:lower(), key:lower(), limit) or limit + 1
       if d <= limit then found[#found + 1] = { key, d } end
@@ -39,8 +39,8 @@ end
 jit.off(names.nearest)
 
 --- The message for a field or method that arrays do not have.
-function names.message(name, ...)
-  local near = names.nearest(name, ...)
+function names.message(name, first, second)
+  local near = names.nearest(name, first, second)
   local hint = #near > 0 and "; did you mean " .. table.concat(near, ", ") .. "?" or ""
   return ("an array has no field or method %q%s"):format(name, hint)
 end

@@ -115,6 +115,46 @@ local loops = {
       end
     end
     return p[n * n - 1]]=],
+  cube_sum = [[
+    local s = 0
+    for _ = 1, reps do
+      for i = 1, n do
+        for j = 1, n do
+          for k = 1, n do s = s + a(i, j, k) end
+        end
+      end
+    end
+    return s]],
+  cube_sum_raw = [[
+    local s = 0
+    for _ = 1, reps do
+      for i = 0, n - 1 do
+        for j = 0, n - 1 do
+          local w = p + (i * n + j) * n
+          for k = 0, n - 1 do s = s + w[k] end
+        end
+      end
+    end
+    return s]],
+  cube_set = [[
+    for _ = 1, reps do
+      for i = 1, n do
+        for j = 1, n do
+          for k = 1, n do a:set(i, j, k, 1) end
+        end
+      end
+    end
+    return a(n, n, n)]],
+  cube_set_raw = [=[
+    for _ = 1, reps do
+      for i = 0, n - 1 do
+        for j = 0, n - 1 do
+          local w = p + (i * n + j) * n
+          for k = 0, n - 1 do w[k] = 1 end
+        end
+      end
+    end
+    return p[n * n * n - 1]]=],
   wide_sum = [[
     local s = 0
     for _ = 1, reps do
@@ -162,6 +202,16 @@ local function matrix_row(ours, raw)
     local fast, floor = compile(ours, a, p, n, 10), compile(raw, a, p, n, 10)
     assert(fast() == floor())
     return best(n * n * 10, fast, floor)
+  end
+end
+
+local function cube_row(ours, raw)
+  return function()
+    local n = is_smoke and 5 or 100
+    local a, p = nd.zeros(n, n, n), ffi.new("double[?]", n * n * n)
+    local fast, floor = compile(ours, a, p, n, 10), compile(raw, a, p, n, 10)
+    assert(fast() == floor())
+    return best(n * n * n * 10, fast, floor)
   end
 end
 
@@ -240,6 +290,16 @@ local function live_row()
   return after.collections - before.collections, nil, after.collecting_ms - before.collecting_ms
 end
 
+-- The time of a first require, in a process of its own.
+local function require_row()
+  local code = "local t = os.clock() require 'ndbuf' print((os.clock() - t) * 1e9)"
+  local pipe = assert(io.popen('luajit -e "' .. code .. '"'))
+  local ns = tonumber((pipe:read "*a"))
+  pipe:close()
+  assert(ns, "the process failed")
+  return ns
+end
+
 -- name, unit, target (a ratio where there is a floor, else in the unit), how it is measured
 script.rows = {
   { "read a[i], f64", "ns", 1.2, read_row "f64" },
@@ -254,7 +314,9 @@ script.rows = {
   { "write a[i] = v, u8", "ns", 2.6, write_row "u8" },
   { "read a(i, j)", "ns", 1.5, matrix_row(loops.matrix_sum, loops.matrix_sum_raw) },
   { "read a:get(i, j)", "ns", 1.5, matrix_row(loops.matrix_sum_get, loops.matrix_sum_raw) },
+  { "read a(i, j, k)", "ns", 1.5, cube_row(loops.cube_sum, loops.cube_sum_raw) },
   { "write a:set(i, j, v)", "ns", 3.2, matrix_row(loops.matrix_set, loops.matrix_set_raw) },
+  { "write a:set(i, j, k, v)", "ns", 3.2, cube_row(loops.cube_set, loops.cube_set_raw) },
   { "strided read a[i]", "ns", 2.2, strided_row },
   { "random read a[idx[i]]", "ns", 2.3, random_row },
   { "JIT off (-joff): a[i]", "ns", 40,
@@ -270,6 +332,7 @@ script.rows = {
   { "view: row a[i]", "ns", 200, view_row "a[50]", absolute = true },
   { "view: a:narrow(…)", "ns", 200, view_row "a:narrow(1, 2, 5)", absolute = true },
   { 'view: a"2:5, :"', "ns", 200, view_row 'a["2:5, :"]', absolute = true },
+  { 'require "ndbuf"', "ns", 5e6, require_row, absolute = true },
   { "nested table 1000x1000, per element", "ns", 10, nested_row, absolute = true },
   { "tostring of 4096x4096", "ns", 0.5e6, function() return (print_row()) end, absolute = true },
   { "100 x 64 MiB temporaries: peak growth", "MiB", 192, temporaries_row,

@@ -13,7 +13,8 @@ local has_jit = jit.status()
 -- or gives up at the return, does not stand in the loop's way, so only traces that begin in the
 -- loop's function, or at an exit of another, count.
 local function trace_problems(code, ...)
-  local fn = assert(loadstring("local a, b, c, v = ... return function() " .. code .. " end"))(...)
+  local chunk = "local a, b, c, v, d, e = ... return function() " .. code .. " end"
+  local fn = assert(loadstring(chunk))(...)
   local vmdef, util = require "jit.vmdef", require "jit.util"
   local problems, loops, counts = {}, 0, false
   local function on_trace(what, number, func, _, detail)
@@ -42,12 +43,20 @@ local function trace_problems(code, ...)
   return problems
 end
 
+-- Arrays for the loops below, a value for them included.
 local values = { bool = true, i64 = 3LL, u64 = 3ULL }
 local function value_of(dtype)
   if dtype == "c64" or dtype == "c128" then return ffi.new("complex double", 1, 2) end
   return values[dtype] or 3
 end
 
+local function loop_arguments(dtype)
+  local function zeros(...) return nd.zeros({ ... }, dtype) end
+  return zeros(200), zeros(20, 10), zeros(200):flip(), value_of(dtype), zeros(3, 4, 30),
+    zeros(4, 2, 30, 3):permute(2, 4, 1, 3)
+end
+
+local deep = "local s for i = 1, %d do for j = 1, %d do for k = 1, %d do %s end end end return s"
 local loops = {
   ["a[i]"] = "local s for i = 1, 200 do s = a[i] end return s",
   ["a[i] = v"] = "for i = 1, 200 do a[i] = v end",
@@ -56,6 +65,10 @@ local loops = {
   ["a(i, j)"] = "local s for i = 1, 20 do for j = 1, 10 do s = b(i, j) end end return s",
   ["a:get(i, j)"] = "local s for i = 1, 20 do for j = 1, 10 do s = b:get(i, j) end end return s",
   ["a:set(i, j, v)"] = "for i = 1, 20 do for j = 1, 10 do b:set(i, j, v) end end",
+  ["a(i, j, k)"] = deep:format(3, 4, 30, "s = d(i, j, k)"),
+  ["a:set(i, j, k, v)"] = deep:format(3, 4, 30, "d:set(i, j, k, v)"),
+  ["a:get(i, j, k, l) of a permuted view"] = deep:format(3, 4, 30, "s = e:get(2, i, j, k)"),
+  ["a:set(i, j, k, l, v) of a permuted view"] = deep:format(3, 4, 30, "e:set(2, i, j, k, v)"),
   ["a:get(i), a:set(i, v)"] = "for i = 1, 200 do a:set(i, v) v = a:get(i) end",
   ["a.ndim"] = "local s = 0 for i = 1, 200 do s = s + a.ndim end return s",
   ["a.size"] = "local s = 0 for i = 1, 200 do s = s + a.size end return s",
@@ -72,9 +85,7 @@ describe("compiled element access", function()
   for _, dtype in ipairs(H.some(dtypes, 6)) do
     for name, code in pairs(loops) do
       it(("keeps %s of %s in a trace"):format(name, dtype), function()
-        local a, b = nd.zeros({ 200 }, dtype), nd.zeros({ 20, 10 }, dtype)
-        local flipped = nd.zeros({ 200 }, dtype):flip()
-        assert.same({}, trace_problems(code, a, b, flipped, value_of(dtype)))
+        assert.same({}, trace_problems(code, loop_arguments(dtype)))
       end)
     end
   end
@@ -96,13 +107,11 @@ describe("compiled element access", function()
   -- A function that gives up where it returns, called from there often, is never compiled again.
   for name, code in pairs(loops) do
     it(("keeps %s in a trace after use from uncompiled code #slow"):format(name), function()
-      local a, b = nd.zeros({ 200 }, "i16"), nd.zeros({ 20, 10 }, "i16")
-      local flipped = nd.zeros({ 200 }, "i16"):flip()
-      local chunk = "local a, b, c, v = ... return function() " .. code .. " end"
-      local interpreted = assert(loadstring(chunk))(a, b, flipped, 3)
+      local chunk = "local a, b, c, v, d, e = ... return function() " .. code .. " end"
+      local interpreted = assert(loadstring(chunk))(loop_arguments "i16")
       jit.off(interpreted)
       for _ = 1, 600 do interpreted() end
-      assert.same({}, trace_problems(code, a, b, flipped, 3))
+      assert.same({}, trace_problems(code, loop_arguments "i16"))
     end)
   end
 
@@ -151,7 +160,7 @@ describe("the fast path against C", function()
   end)
 
   it("refuses every index that is not of the array, in a hot loop", function()
-    local a, m = nd.zeros(10), nd.zeros(4, 5)
+    local a, m, c, q = nd.zeros(10), nd.zeros(4, 5), nd.zeros(4, 5, 6), nd.zeros(4, 5, 6, 7)
     for _, k in ipairs { 0, 11, -11, 1.5, 0 / 0, 1 / 0, -1 / 0, 2 ^ 31, 2 ^ 32 + 1, 2 ^ 53 } do
       local n = 0
       for i = 1, 300 do
@@ -166,11 +175,26 @@ describe("the fast path against C", function()
         function() m:set(1, k, 1) end,
         function() return m(k, 1) end,
         function() return m:get(1, k) end,
+        function() return c(k, 1, 1) end,
+        function() return c(1, k, 1) end,
+        function() return c(1, 1, k) end,
+        function() c:set(k, 1, 1, 1) end,
+        function() c:set(1, k, 1, 1) end,
+        function() c:set(1, 1, k, 1) end,
+        function() return q(k, 1, 1, 1) end,
+        function() return q(1, k, 1, 1) end,
+        function() return q(1, 1, k, 1) end,
+        function() return q(1, 1, 1, k) end,
+        function() q:set(k, 1, 1, 1, 1) end,
+        function() q:set(1, k, 1, 1, 1) end,
+        function() q:set(1, 1, k, 1, 1) end,
+        function() q:set(1, 1, 1, k, 1) end,
       }
-      for _, access in ipairs(accesses) do
-        assert.is_false(pcall(access), tostring(k))
+      for n_access, access in ipairs(accesses) do
+        assert.is_false(pcall(access), ("%s, access %d"):format(tostring(k), n_access))
       end
     end
+    assert.equal("0 0 0 0", ("%d %d %d %d"):format(a:sum(), m:sum(), c:sum(), q:sum()))
     assert.equal(0, a[-1])
     a[-1] = 4
     assert.equal(4, a[10])

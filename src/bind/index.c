@@ -1,5 +1,5 @@
 /* Indexing with every rule: a[k], a(i, j), a:get, a:set, slices, index tables, masks, index arrays.
- * The fast paths (head.lua, direct.c) call these functions for whatever they do not handle.
+ * The fast paths (accessors.lua, direct.c) call these functions for whatever they do not handle.
  *
  * What stands in brackets is first read into a key, a list of entries with the script's numbers,
  * then resolved against the array's shape to a view. A mask or an index array is no key: it selects
@@ -273,8 +273,8 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S) {
 /* {=== a(…), a:get, a:set ===} */
 
 /* A single slice string, table or array means what it means in brackets. a() has no entries: it is
- * a view of the whole array, or the element of a 0-d array. Nils at the end are no indices: head.lua
- * passes one for each that is not given. */
+ * a view of the whole array, or the element of a 0-d array. Nils at the end are no indices:
+ * accessors.lua passes one for each that is not given. */
 int ndb_call_slow(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
   int n = lua_gettop(L) - 1;

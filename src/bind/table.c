@@ -2,7 +2,7 @@
  *
  * The shape of a nested table is taken from its first elements; every other row is compared with
  * it while it is read, so that a ragged table is refused with its position. Lists of numbers are
- * stored by compiled Lua code ('fills', lua/ndbuf/head.lua), as a lua_rawgeti for each number
+ * stored by compiled Lua code ('fills', lua/ndbuf/accessors.lua), as a lua_rawgeti for each number
  * costs more. */
 #include <math.h>
 #include <stdio.h>
