@@ -204,13 +204,11 @@ nd.asarray(values [, dtype] [, device] [, opts])
   nd.asarray(a) == a                      -- => true
   nd.asarray {1, 2}                       -- => [1, 2]
 ]]},
-{{"nd.zeros", "nd.ones", "nd.empty"}, [=[
+{{"nd.zeros", "nd.ones"}, [=[
 nd.zeros(shape [, dtype] [, device] [, opts])
 nd.ones(shape [, dtype] [, device] [, opts])
-nd.empty(shape [, dtype] [, device] [, opts])
 
-  A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory
-  is allocated at the first use, and its contents are undefined.
+  A new array filled with 0 or with 1.
 
   shape           shape: the extents; {} makes a 0-d array, which has one element
   dtype           dtype = "f64": the dtype of the elements
@@ -227,8 +225,32 @@ nd.empty(shape [, dtype] [, device] [, opts])
 
   nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
   nd.ones({2}, "u8")                      -- => u8 2 cpu [1, 1]
-  nd.empty({480, 640}, "u8").is_allocated -- => false
 ]=]},
+{{"nd.empty"}, [[
+nd.empty(shape [, dtype] [, device] [, opts])
+
+  A new array whose contents are undefined. Its memory is allocated at the first use,
+  but that of up to 4 KiB on cpu, and that of files, at once.
+
+  shape           shape: as for nd.zeros
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.lazy       boolean: memory of any size is allocated at the first use (true) or at
+                  once (false)
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: new
+  raises          out_of_memory where there is not so much
+                  invalid_argument for a dtype or device that is not known
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.empty({480, 640}, "u8").is_allocated -- => false
+  nd.empty(3).is_allocated                -- => true
+  nd.empty(3, {lazy = true}).is_allocated -- => false
+]]},
 {{"nd.full"}, [=[
 nd.full(shape, value [, dtype] [, device] [, opts])
 
@@ -252,12 +274,11 @@ nd.full(shape, value [, dtype] [, device] [, opts])
 
   nd.full({2, 2}, 7, "u16")               -- => u16 2x2 cpu [[7, 7], [7, 7]]
 ]=]},
-{{"nd.zeros_like", "nd.ones_like", "nd.empty_like"}, [=[
+{{"nd.zeros_like", "nd.ones_like"}, [=[
 nd.zeros_like(a [, dtype] [, device] [, opts])
 nd.ones_like(a [, dtype] [, device] [, opts])
-nd.empty_like(a [, dtype] [, device] [, opts])
 
-  Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
+  Like nd.zeros and nd.ones, with the shape of another array.
 
   a               array: gives the shape
   dtype           dtype: by default that of a
@@ -274,6 +295,27 @@ nd.empty_like(a [, dtype] [, device] [, opts])
 
   nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
 ]=]},
+{{"nd.empty_like"}, [[
+nd.empty_like(a [, dtype] [, device] [, opts])
+
+  Like nd.empty, with the shape of another array.
+
+  a               array: gives the shape
+  dtype           dtype: by default that of a
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.lazy       boolean: as for nd.empty
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  returns         array: new; by default on the device of a, or on the cpu if a is a
+                  mapped file
+  raises          invalid_argument for a dtype or device that is not known
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.empty_like(nd.ones(2, 3, "i8")).shape                -- => {2, 3}
+]]},
 {{"nd.full_like"}, [=[
 nd.full_like(a, value [, dtype] [, device] [, opts])
 
@@ -656,9 +698,9 @@ a.id a.storage_id
 {{"a.is_allocated", "a.is_contiguous", "a.is_view", "a.readonly"}, [[
 a.is_allocated a.is_contiguous a.is_view a.readonly
 
-  Whether the memory has been allocated; whether the elements lie in row-major order
-  without gaps; whether the array shows only a part of its storage, or shows it in
-  another order; whether writes are refused.
+  Whether the memory has been allocated (see nd.empty); whether the elements lie in
+  row-major order without gaps; whether the array shows only a part of its storage, or
+  shows it in another order; whether writes are refused.
 
   returns  boolean
 
@@ -2425,7 +2467,7 @@ a:allocate()
 
   returns  array: a
 
-  nd.empty(3):allocate().is_allocated     -- => true
+  nd.empty(640, 480):allocate().is_allocated  -- => true
 ]]},
 {{"a:free"}, [[
 a:free()

@@ -51,6 +51,18 @@
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 
+---@class (exact) ndbuf.opts.empty
+---@field lazy? boolean memory of any size is allocated at the first use (true) or at once (false)
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+
+---@class (exact) ndbuf.opts.empty_like
+---@field lazy? boolean as for nd.empty
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+
 ---@class (exact) ndbuf.opts.random
 ---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
@@ -228,10 +240,10 @@ local dtype = {}
 ---@field total_bytes integer The position of the first element in bytes from the beginning of the storage, and the size of the whole storage in bytes.
 ---@field id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
 ---@field storage_id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
----@field is_allocated boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field is_contiguous boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field is_view boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field readonly boolean Whether the memory has been allocated; whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_allocated boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_contiguous boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_view boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field readonly boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
 ---@field T ndbuf.array The transposed array: all axes in reverse order.
 ---@field real ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
 ---@field imag ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
@@ -2438,7 +2450,7 @@ function array:argsort(axis, opts) end
 ---memory.
 ---
 ---```lua
----nd.empty(3):allocate().is_allocated     -- => true
+---nd.empty(640, 480):allocate().is_allocated  -- => true
 ---```
 ---@return ndbuf.array # a
 function array:allocate() end
@@ -2675,13 +2687,11 @@ function nd.array(values, dtype, device, opts) end
 ---@return ndbuf.array # the given array, or a new one
 function nd.asarray(values, dtype, device, opts) end
 
----A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
----allocated at the first use, and its contents are undefined.
+---A new array filled with 0 or with 1.
 ---
 ---```lua
 ---nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
 ---nd.ones({2}, "u8")                      -- => u8 2 cpu [1, 1]
----nd.empty({480, 640}, "u8").is_allocated -- => false
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
@@ -2695,13 +2705,11 @@ function nd.asarray(values, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.zeros(shape, dtype, device, opts) end
 
----A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
----allocated at the first use, and its contents are undefined.
+---A new array filled with 0 or with 1.
 ---
 ---```lua
 ---nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
 ---nd.ones({2}, "u8")                      -- => u8 2 cpu [1, 1]
----nd.empty({480, 640}, "u8").is_allocated -- => false
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
@@ -2715,24 +2723,24 @@ function nd.zeros(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
 function nd.ones(shape, dtype, device, opts) end
 
----A new array filled with 0, filled with 1, or uninitialized. empty is lazy: its memory is
----allocated at the first use, and its contents are undefined.
+---A new array whose contents are undefined. Its memory is allocated at the first use, but that of
+---up to 4 KiB on cpu, and that of files, at once.
 ---
 ---```lua
----nd.zeros(2, 3)                          -- => f64 2x3 cpu [[0, 0, 0], [0, 0, 0]]
----nd.ones({2}, "u8")                      -- => u8 2 cpu [1, 1]
 ---nd.empty({480, 640}, "u8").is_allocated -- => false
+---nd.empty(3).is_allocated                -- => true
+---nd.empty(3, {lazy = true}).is_allocated -- => false
 ---```
 ---
----Raises invalid_argument, device_not_found, io.
----@param shape integer[]|ndbuf.integer the extents; {} makes a 0-d array, which has one element
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
----@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
----@param opts? ndbuf.opts.making by name
+---Raises out_of_memory, invalid_argument, device_not_found, io.
+---@param shape integer[]|ndbuf.integer as for nd.zeros
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.empty the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.empty the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.empty by name
 ---@return ndbuf.array # new
----@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
----@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
----@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making, device?: ndbuf.devicelike|ndbuf.opts.making, opts?: ndbuf.opts.making): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.empty, device?: ndbuf.devicelike|ndbuf.opts.empty, opts?: ndbuf.opts.empty): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.empty, device?: ndbuf.devicelike|ndbuf.opts.empty, opts?: ndbuf.opts.empty): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.empty, device?: ndbuf.devicelike|ndbuf.opts.empty, opts?: ndbuf.opts.empty): ndbuf.array
 function nd.empty(shape, dtype, device, opts) end
 
 ---A new array with all elements set to a value.
@@ -2750,7 +2758,7 @@ function nd.empty(shape, dtype, device, opts) end
 ---@return ndbuf.array # new
 function nd.full(shape, value, dtype, device, opts) end
 
----Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
+---Like nd.zeros and nd.ones, with the shape of another array.
 ---
 ---```lua
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -2764,7 +2772,7 @@ function nd.full(shape, value, dtype, device, opts) end
 ---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.zeros_like(a, dtype, device, opts) end
 
----Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
+---Like nd.zeros and nd.ones, with the shape of another array.
 ---
 ---```lua
 ---nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
@@ -2778,17 +2786,17 @@ function nd.zeros_like(a, dtype, device, opts) end
 ---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.ones_like(a, dtype, device, opts) end
 
----Like nd.zeros, nd.ones and nd.empty, with the shape of another array.
+---Like nd.empty, with the shape of another array.
 ---
 ---```lua
----nd.zeros_like(nd.ones(2, 2, "i8"))      -- => i8 2x2 cpu [[0, 0], [0, 0]]
+---nd.empty_like(nd.ones(2, 3, "i8")).shape                -- => {2, 3}
 ---```
 ---
 ---Raises invalid_argument, device_not_found, io.
 ---@param a ndbuf.array gives the shape
----@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making by default that of a
----@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
----@param opts? ndbuf.opts.making by name
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.empty_like by default that of a
+---@param device? ndbuf.devicelike|ndbuf.opts.empty_like the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.empty_like by name
 ---@return ndbuf.array # new; by default on the device of a, or on the cpu if a is a mapped file
 function nd.empty_like(a, dtype, device, opts) end
 

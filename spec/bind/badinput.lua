@@ -129,7 +129,7 @@ local function add_arrays(dtype)
     index = function() return nd.array({1, 5, -9}, "i64") end,
     scalar = function() return nd.ones({}, dtype) end,
     empty = function() return nd.ones({0, 3}, dtype) end,
-    lazy = function() return nd.empty({2, 3}, dtype) end,
+    lazy = function() return nd.empty({2, 3}, dtype, {lazy = true}) end,
     freed = function() return freed(nd.ones({2, 3}, dtype)) end,
     ["read-only"] = function() return nd.ones({2, 3}, dtype):readonly_view() end,
     finalized = function() return finalized(nd.ones({2, 3}, dtype)) end,

@@ -236,7 +236,7 @@ describe("NDBUF_GC_STRESS", function()
   local script = [[
     collectgarbage "stop"
     local nd = require "ndbuf"
-    local a, lazy = nd.ones(2, 3), nd.empty(5)
+    local a, lazy = nd.ones(2, 3), nd.empty(5, {lazy = true})
     local function collects(fn)
       local weak = setmetatable({{}}, {__mode = "v"})
       fn()

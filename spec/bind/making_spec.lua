@@ -145,7 +145,7 @@ describe("makers by shape", function()
     assert.same({{1, 1, 1}, {1, 1, 1}}, nd.ones_like(a):totable())
     assert.same({{9, 9, 9}, {9, 9, 9}}, nd.full_like(a, 9):totable())
     is_made(nd.full_like(a, 9, {dtype = "f16"}), "f16", {2, 3})
-    assert.is_false(nd.empty_like(a).is_allocated)
+    assert.is_false(nd.empty_like(a, {lazy = true}).is_allocated)
     H.raises("type_mismatch", nd.zeros_like, {1})
     H.raises("type_mismatch", nd.full_like, a)
   end)
@@ -157,6 +157,49 @@ describe("makers by shape", function()
     a[1] = 5
     assert.is_true(a.is_allocated)
     assert.equal(5, a(1, 640))
+  end)
+
+  it("empty takes small memory at once, and any as lazy says", function()
+    for _, bytes in ipairs {0, 1, 1024, 1025, 4096, 4097, 10000} do
+      local like = nd.empty({bytes}, "u8")
+      local function is_allocated(opts)
+        local one, other = nd.empty({bytes}, "u8", opts), nd.empty_like(like, opts)
+        assert.equal(one.is_allocated, other.is_allocated)
+        return one.is_allocated
+      end
+      assert.equal(bytes <= 4096, is_allocated())
+      assert.equal(bytes <= 4096, is_allocated {})
+      assert.is_false(is_allocated {lazy = true})
+      assert.is_true(is_allocated {lazy = false})
+      assert.equal(bytes <= 4096, nd.empty({bytes}, "u8", "cpu").is_allocated)
+    end
+    H.raises("type_mismatch", nd.empty, 3, {lazy = 1})
+    for _, make in ipairs {nd.zeros, nd.ones} do
+      H.raises("invalid_argument", make, 3, {lazy = true})
+    end
+    H.raises("invalid_argument", nd.zeros_like, nd.ones(3), {lazy = true})
+    H.raises("out_of_memory", nd.empty, {2 ^ 50}, {lazy = false})
+    assert.is_false(nd.empty({2 ^ 50}, {lazy = true}).is_allocated)
+  end)
+
+  it("the first store to an element takes the memory, whatever the form", function()
+    for _, store in ipairs {
+      function(a) a[2] = 7 end,
+      function(a) a:set(2, 7) end,
+      function(a) a:reshape(1, 3):set(1, 2, 7) end,
+      function(a) a[{2}] = 7 end,
+      function(a) a:narrow(1, 2, 1)[1] = 7 end,
+    } do
+      local a = nd.empty({3}, "i16", {lazy = true})
+      store(a)
+      assert.is_true(a.is_allocated)
+      assert.equal(7, a[2])
+    end
+    local a = nd.empty({3}, "i16", {lazy = true})
+    H.raises("type_mismatch", function() a[1] = nd.ones(1, "c64")[1] end)
+    assert.is_false(a.is_allocated)
+    H.raises("read_only", function() a:readonly_view()[1] = 1 end)
+    assert.is_false(a.is_allocated)
   end)
 
   it("refuse bad shapes, options and devices", function()

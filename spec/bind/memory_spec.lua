@@ -5,7 +5,7 @@ local ffi = require "ffi"
 
 describe("memory", function()
   it("comes with the first use of empty, or by allocate", function()
-    local a = nd.empty({4, 4}, "f32")
+    local a = nd.empty({4, 4}, "f32", {lazy = true})
     assert.is_false(a.is_allocated)
     assert.equal(64, a.total_bytes)
     local v = a[2]
@@ -13,7 +13,7 @@ describe("memory", function()
     assert.equal(a, a:allocate())
     assert.is_true(a.is_allocated and v.is_allocated)
     a:allocate()
-    local b = nd.empty(3)
+    local b = nd.empty(3, {lazy = true})
     b[1] = 5
     assert.is_true(b.is_allocated)
     assert.equal(5, b[1])
@@ -42,7 +42,7 @@ describe("memory", function()
   end)
 
   it("ptr and address allocate what is lazy", function()
-    local a = nd.empty(3)
+    local a = nd.empty(3, {lazy = true})
     local fine, p = pcall(a.ptr, a)
     if fine then
       p[0] = 4
@@ -89,7 +89,7 @@ describe("memory", function()
     a:free()
     local fine, e = pcall(a.free, a)
     assert.is_true(fine or e.code == "freed")
-    local b = nd.empty(3)
+    local b = nd.empty(3, {lazy = true})
     b:free()
     H.raises("freed", function() return b[1] end)
   end)

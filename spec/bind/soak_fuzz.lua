@@ -81,7 +81,7 @@ end
 
 makers = {
   function() return nd.ones(shape(), pick(dtypes)) end,
-  function() return nd.empty(shape(), pick(dtypes)) end,
+  function() return nd.empty(shape(), pick(dtypes), {lazy = random(2) == 1}) end,
   function() return nd.random(shape(), "f32"):astype(pick(dtypes)) end,
   function() return nd.arange(1, random(9), 1, pick {"i8", "u16", "f64", "i64"}) end,
   function() return nd.randint(0, 1, shape(), "i32"):astype "bool" end,

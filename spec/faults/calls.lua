@@ -108,7 +108,7 @@ local function add_values(nd, ffi, add)
 end
 
 local function add_lazy(nd, add)
-  local function lazy() return nd.empty({2, 3}, "i32") end
+  local function lazy() return nd.empty({2, 3}, "i32", {lazy = true}) end
   for name, use in pairs {
     allocate = function(a) return a:allocate().is_allocated end,
     fill = function(a) return a:fill(1) end,

@@ -322,7 +322,7 @@ describe("punned storages", function()
   end)
 
   it("sees a lazy allocation that happens while the loop is hot", function()
-    local a = nd.empty(100)
+    local a = nd.empty(100, {lazy = true})
     local view = a:narrow(1, 1, 50)
     for i = 1, 1000 do
       if i == 500 then a:fill(7) end

@@ -17,7 +17,7 @@ ND_DTYPES(ND_ROW)
 
 bool nd_dtype_find(const char *name, nd_dtype *out) {
   for (int i = 0; i < ND_DTYPE_COUNT; i++)
-    if (strcmp(ndi_dtype_traits[i].name, name) == 0) {
+    if (ndi_dtype_traits[i].name[0] == *name && strcmp(ndi_dtype_traits[i].name, name) == 0) {
       *out = (nd_dtype)i;
       return true;
     }

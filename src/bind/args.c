@@ -10,6 +10,11 @@
 
 /* {=== numbers ===} */
 
+static bool fits_int64(double value) {
+  const double end = 9223372036854775808.0; /* 2^63 */
+  return value >= -end && value < end && value == floor(value);
+}
+
 /* Refuse a number that is no int64_t: NaN, infinite, with a fraction, or too large either way. */
 ND_NORETURN static void fail_integer(lua_State *L, ndb_state *S, const char *what, double value) {
   char text[ND_DOUBLE_TEXT];
@@ -20,9 +25,7 @@ ND_NORETURN static void fail_integer(lua_State *L, ndb_state *S, const char *wha
 bool ndb_to_integer(lua_State *L, ndb_state *S, int arg, const char *what, int64_t *out) {
   if (lua_type(L, arg) == LUA_TNUMBER) {
     const double value = lua_tonumber(L, arg);
-    const double end = 9223372036854775808.0; /* 2^63 */
-    /* the negation refuses NaN, too; the cast below is undefined for what is refused */
-    if (!(value >= -end && value < end) || value != floor(value)) fail_integer(L, S, what, value);
+    if (!fits_int64(value)) fail_integer(L, S, what, value);
     *out = (int64_t)value;
     return true;
   }
@@ -140,10 +143,15 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
                   ND_NUMBERS({"value", (int64_t)n}, {"limit", max}), "%zu entries; the limit is %d",
                   n, max);
   for (int i = 0; i < (int)n; i++) {
-    char name[48]; /* of the entry, for messages: "shape[2]" */
-    snprintf(name, sizeof name, "%.30s[%d]", what, i + 1);
     lua_rawgeti(L, arg, i + 1);
-    out[i] = ndb_check_integer(L, S, -1, name);
+    const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+    if (fits_int64(value)) {
+      out[i] = (int64_t)value;
+    } else {
+      char name[48]; /* of the entry, for messages: "shape[2]"; to format it takes long */
+      snprintf(name, sizeof name, "%.30s[%d]", what, i + 1);
+      out[i] = ndb_check_integer(L, S, -1, name);
+    }
     lua_pop(L, 1);
   }
   lua_pushnil(L); /* are there other keys, or a hole that lua_objlen did not see? */

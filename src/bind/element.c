@@ -130,9 +130,11 @@ void ndb_push_item(lua_State *L, ndb_state *S, const nd_view *v) {
 
 void ndb_set_item(lua_State *L, ndb_state *S, const nd_view *v, const nd_scalar *value) {
   nd_error err;
-  char *at = host_element(v, true);
   /* NULL from complex to real, which nd_fill refuses */
   ndi_cast_kernel *cast = ndi_cast_find((nd_dtype)v->dtype, value->dtype, ND_SATURATE);
+  if (cast && !v->is_read_only && nd_storage_get_state(v->storage) == ND_STORAGE_FRESH)
+    ndb_check(L, S, nd_storage_allocate(v->storage, &err), &err);
+  char *at = host_element(v, true);
   if (at && cast) cast(1, at, 0, (const char *)value->bytes, 0);
   else ndb_check(L, S, nd_fill(v, value, &err), &err);
   ndb_check(L, S, nd_storage_check(v->storage, &err), &err); /* did the file shrink under it? */

@@ -67,34 +67,38 @@ static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise, u
   return out;
 }
 
-/* Push a new array. 'lazy': memory is allocated at the first access; a disk array always gets its
- * file at once, so that a path that cannot be created is refused here. The view is the pushed
- * array's. */
+/* Push a new array. A disk array always gets its file at once, so that a path that cannot be
+ * created is refused here. The view is the pushed array's. */
 static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int ndim,
-                               const size_t *shape, bool zeroed, bool lazy) {
+                               const size_t *shape, bool zeroed, nd_lazy lazy) {
   nd_view out;
   nd_error err;
   /* one reference either way, dropped below */
   nd_resource *resource = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
                                     : nd_resource_hold(nd_host_resource());
-  const nd_storage_options options = {.zeroed = zeroed,
-                                      .lazy = lazy && resource->kind != ND_MEM_FILE};
+  const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy};
   const nd_status status = nd_new(resource, s->dtype, ndim, shape, options, &out, &err);
   nd_resource_drop(resource);
   ndb_push_made(L, S, status, &out, &err);
   return &ndb_to_array(L, -1)->view;
 }
 
-/* Push the array of a maker whose arguments are a shape and the common end. The view is the pushed
- * array's. */
-static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool lazy) {
+/* What the option of empty and empty_like says. */
+static nd_lazy laziness(lua_State *L, ndb_state *S, const spec *s) {
+  if (!s->options.at[NDB_LAZY]) return ND_LAZY_LARGE;
+  return ndb_option_boolean(L, S, &s->options, NDB_LAZY, false) ? ND_LAZY : ND_AT_ONCE;
+}
+
+/* Push the array of a maker whose arguments are a shape and the common end; 'may_wait': with the
+ * option "lazy". The view is the pushed array's. */
+static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool may_wait) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
   int next;
   const int ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_F64, 0);
+  const spec s = read_spec(L, S, next, ND_F64, may_wait ? NDB_BIT(LAZY) : 0);
   ndb_to_sizes(ndim, shape, sizes);
-  return push_new(L, S, &s, ndim, sizes, zeroed, lazy);
+  return push_new(L, S, &s, ndim, sizes, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
 }
 
 /* Set all elements to a number, converted to their dtype. */
@@ -107,7 +111,7 @@ static void fill_number(lua_State *L, ndb_state *S, const nd_view *v, double val
 
 /* {=== by shape ===} */
 
-/* empty takes memory at the first access, zeros at once. The clearing is left to the resource,
+/* The clearing is left to the resource,
  * which knows where it is not needed: new pages of the system are zeros already. */
 static int make_empty(lua_State *L, ndb_state *S) { return push_shaped(L, S, false, true), 1; }
 static int make_zeros(lua_State *L, ndb_state *S) { return push_shaped(L, S, true, false), 1; }
@@ -130,7 +134,7 @@ static int make_full(lua_State *L, ndb_state *S) {
   ndb_check_scalar(L, S, 2, "value", &value);
   const spec s = read_spec(L, S, 3, ND_F64, 0);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, nd_fill(push_new(L, S, &s, ndim, sizes, false, false), &value, &err), &err);
+  ndb_check(L, S, nd_fill(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), &value, &err), &err);
   return 1;
 }
 
@@ -139,7 +143,7 @@ static int make_eye(lua_State *L, ndb_state *S) {
   const bool has_columns = lua_type(L, 2) == LUA_TNUMBER || lua_type(L, 2) == NDB_TCDATA;
   const size_t shape[] = {n, has_columns ? ndb_check_size(L, S, 2, "columns") : n};
   const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, 0);
-  const nd_view *v = push_new(L, S, &s, 2, shape, true, false);
+  const nd_view *v = push_new(L, S, &s, 2, shape, true, ND_AT_ONCE);
   nd_view diagonal;
   nd_error err;
   ndb_check(L, S, nd_view_diagonal(v, 0, &diagonal, &err), &err);
@@ -154,15 +158,15 @@ static int make_eye(lua_State *L, ndb_state *S) {
 
 /* A new array of the shape, dtype and device of argument 1; of a disk array, in host memory, as
  * there is no path for another file. */
-static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool lazy) {
+static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool may_wait) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
   char device[64]; /* no path: files are left out below */
-  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, 0);
+  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, may_wait ? NDB_BIT(LAZY) : 0);
   if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
     s.device = nd_storage_place(v->storage, device, sizeof device);
   nd_view_shape(v, shape);
-  return push_new(L, S, &s, v->ndim, shape, zeroed, lazy);
+  return push_new(L, S, &s, v->ndim, shape, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
 }
 
 static int make_empty_like(lua_State *L, ndb_state *S) {
@@ -206,7 +210,7 @@ static int make_array(lua_State *L, ndb_state *S) {
   const nd_view *source = &ndb_to_array(L, -1)->view;
   size_t shape[ND_MAX_NDIM];
   nd_view_shape(source, shape);
-  const nd_view *v = push_new(L, S, &s, source->ndim, shape, false, false);
+  const nd_view *v = push_new(L, S, &s, source->ndim, shape, false, ND_AT_ONCE);
   ndb_check(L, S, nd_copy(v, source, ND_SATURATE, &err), &err);
   return 1;
 }
@@ -252,7 +256,7 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
     ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
                   ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)wanted}),
                   "the string has %zu B, the shape needs %zu", length, wanted);
-  ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, false), bytes, length, &err),
+  ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), bytes, length, &err),
             &err);
   return 1;
 }
@@ -308,7 +312,7 @@ static int make_arange(lua_State *L, ndb_state *S) {
             is_whole ? nd_range_count_integer(b[0].whole, b[1].whole, b[2].whole, &count, &err)
                      : nd_range_count(b[0].value, b[1].value, b[2].value, &count, &err),
             &err);
-  const nd_view *v = push_new(L, S, &s, 1, &count, false, false);
+  const nd_view *v = push_new(L, S, &s, 1, &count, false, ND_AT_ONCE);
   ndb_check(L, S,
             is_whole ? nd_range_integer(v, b[0].whole, b[2].whole, &err)
                      : nd_range(v, b[0].value, b[2].value, &err),
@@ -328,7 +332,7 @@ static int make_linspace(lua_State *L, ndb_state *S) {
   if (!isfinite(first.value) || !isfinite(last.value))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "linspace", "the ends must be finite");
   if (!is_whole) check_exact(L, S, 1, "first", &first), check_exact(L, S, 2, "last", &last);
-  const nd_view *v = push_new(L, S, &s, 1, &n, false, false);
+  const nd_view *v = push_new(L, S, &s, 1, &n, false, ND_AT_ONCE);
   ndb_check(L, S,
             is_whole ? nd_linspace_integer(v, first.whole, last.whole, &err)
                      : nd_linspace(v, first.value, last.value, &err),
@@ -367,7 +371,7 @@ static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   const spec s = read_spec(L, S, next, ND_F64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, false), seed, call_number, &err),
+  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), seed, call_number, &err),
             &err);
   return 1;
 }
@@ -387,7 +391,7 @@ static int make_randint(lua_State *L, ndb_state *S) {
   read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
   ndb_check(L, S,
-            nd_random_integers(push_new(L, S, &s, ndim, sizes, false, false), lo, hi, seed,
+            nd_random_integers(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), lo, hi, seed,
                                call_number, &err),
             &err);
   return 1;
@@ -400,7 +404,7 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   const spec s = read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
   ndb_check(L, S,
-            nd_random_permutation(push_new(L, S, &s, 1, &n, false, false), seed, call_number, &err),
+            nd_random_permutation(push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed, call_number, &err),
             &err);
   return 1;
 }

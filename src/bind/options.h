@@ -21,6 +21,7 @@ typedef struct ndb_state ndb_state; /* bind.h */
   X(DTYPE, dtype)           \
   X(FOREIGN_STREAM, stream) \
   X(KEEPDIMS, keepdims)     \
+  X(LAZY, lazy)             \
   X(MMAP, mmap)             \
   X(MODE, mode)             \
   X(OFFSET, offset)         \

@@ -38,6 +38,12 @@ static bool is_taken_once(const nd_resource *resource) {
   return resource->kind == ND_MEM_FILE || resource->kind == ND_MEM_FOREIGN;
 }
 
+static bool is_lazy(const nd_resource *resource, size_t bytes, nd_lazy lazy) {
+  if (is_taken_once(resource)) return false;
+  if (lazy == ND_LAZY_LARGE) return resource->kind != ND_MEM_HOST || bytes >= ND_LAZY_FROM;
+  return lazy == ND_LAZY;
+}
+
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err) {
   nd_storage *self = calloc(1, sizeof *self);
@@ -54,8 +60,7 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->is_exposed = resource->kind == ND_MEM_FOREIGN;
   /* more than one bit: punned from the start */
   if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
-  const bool is_lazy = options.lazy && !is_taken_once(resource);
-  const nd_status status = is_lazy ? ND_OK : nd_storage_allocate(self, err);
+  const nd_status status = is_lazy(resource, bytes, options.lazy) ? ND_OK : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
   else nd_storage_drop(self);
   return status;

@@ -34,13 +34,22 @@ typedef struct nd_storage {
   nd_uses uses;          /* work that may be in flight */
 } nd_storage;
 
+/* When memory is allocated. Files and foreign memory are always there at once. */
+typedef enum {
+  ND_AT_ONCE,
+  ND_LAZY,      /* at the first use */
+  ND_LAZY_LARGE /* at the first use, but ordinary host memory of up to ND_LAZY_FROM - 1 B at once */
+} nd_lazy;
+enum { ND_LAZY_FROM = 4097 };
+
 typedef struct {
   bool zeroed, read_only;
-  bool lazy; /* allocate at the first use; without effect for files and foreign memory */
+  nd_lazy lazy;
 } nd_storage_options;
 
 /* Make a storage of 'bytes' from 'resource', to which it adds a reference. On ND_OK '*out' is one
- * reference, which must be dropped. Without 'lazy' it fails as nd_ticket_take does. */
+ * reference, which must be dropped. Where the memory is allocated at once it fails as nd_ticket_take
+ * does. */
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err);
 nd_storage *nd_storage_hold(nd_storage *self);

@@ -31,7 +31,7 @@ static nd_resource *resource_of(const nd_view *like) {
 
 nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
                      nd_view *out, nd_error *err) {
-  const nd_storage_options options = {.lazy = true};
+  const nd_storage_options options = {.lazy = ND_LAZY_LARGE};
   return nd_new(resource_of(like), dtype, ndim, shape, options, out, err);
 }
 
