@@ -27,6 +27,19 @@
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
+/* Under AddressSanitizer allocations have their exact size, and nothing is cached, so that each
+ * access beyond a block, or after it was given back, is reported. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ND_IS_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ND_IS_CHECKED 1
+#endif
+#endif
+#ifndef ND_IS_CHECKED
+#define ND_IS_CHECKED 0
+#endif
+
 /* Holds any i64 and u64, and the sum or difference of any two. */
 #ifdef __SIZEOF_INT128__ /* missing on 32-bit hosts, whose only message should be the one above */
 __extension__ typedef __int128 nd_int128;

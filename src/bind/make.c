@@ -256,7 +256,8 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
     ndb_fail_with(L, S, ND_SIZE_MISMATCH, "bytes",
                   ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)wanted}),
                   "the string has %zu B, the shape needs %zu", length, wanted);
-  ndb_check(L, S, nd_copyin(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), bytes, length, &err),
+  ndb_check(L, S,
+            nd_copyin(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), bytes, length, &err),
             &err);
   return 1;
 }
@@ -403,9 +404,10 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   const size_t n = ndb_check_size(L, S, 1, "n");
   const spec s = read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
-  ndb_check(L, S,
-            nd_random_permutation(push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed, call_number, &err),
-            &err);
+  ndb_check(
+      L, S,
+      nd_random_permutation(push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed, call_number, &err),
+      &err);
   return 1;
 }
 

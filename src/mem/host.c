@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "base/size.h"
 #include "mem/gauge.h"
+#include "mem/small.h"
 
 enum {
   HOST_ALIGN = 64,     /* a cache line, and the widest vector register */
@@ -20,21 +21,9 @@ enum {
 
 static ndi_counters counters;
 
-/* The cookie of a block is the address to pass to free(), or MAPPED, which no address is. */
-enum { MAPPED = 1 };
-
-/* Under AddressSanitizer allocations have their exact size, and nothing is cached, so that each
- * access beyond a block, or after it was given back, is reported. */
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_CHECKED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_CHECKED 1
-#endif
-#endif
-#ifndef IS_CHECKED
-#define IS_CHECKED 0
-#endif
+/* The cookie of a block is the address to pass to free(), or MAPPED, which no address is, or SMALL
+ * beside the address of the record that it is in one piece with. */
+enum { MAPPED = 1, SMALL = 2 };
 
 size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -67,7 +56,7 @@ static size_t whole_pages(size_t bytes) {
 size_t ndi_cache_limit(void) {
   const size_t most = (size_t)1 << 30,
                own = (size_t)sysconf(_SC_PHYS_PAGES) / 16 * ndi_page_bytes();
-  return IS_CHECKED ? 0 : own < most ? own : most;
+  return ND_IS_CHECKED ? 0 : own < most ? own : most;
 }
 
 /* Remove entry i, without unmapping its block. */
@@ -132,6 +121,7 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
   ndi_lock(NDI_LOCK_HOST);
   *freed = trim_cache(keep, CACHED_BLOCKS);
   ndi_unlock(NDI_LOCK_HOST);
+  ndi_small_trim(); /* not counted: nor are what malloc keeps */
   return ND_OK;
 }
 
@@ -140,7 +130,7 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
 /* Usually malloc with room to align within, which is several times faster than posix_memalign. */
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
   void *raw = NULL;
-  if (IS_CHECKED || align > HOST_ALIGN) {
+  if (ND_IS_CHECKED || align > HOST_ALIGN) {
     if (posix_memalign(&raw, align, bytes) != 0) return NULL;
     *cookie = (uint64_t)(uintptr_t)raw;
     return raw;
@@ -202,10 +192,36 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
 static nd_status host_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   (void)self, (void)after, (void)err;
+  void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)SMALL);
   if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
-  else free((void *)(uintptr_t)block->cookie);
+  else if (block->cookie & SMALL) ndi_small_drop(at);
+  else free(at);
   ndi_counters_give(&counters, block->granted);
   return ND_OK;
+}
+
+/* {=== small pieces ===} Storages have them without a block, and count them here. */
+
+static size_t granted_small(size_t bytes) {
+  return (bytes + HOST_ALIGN - 1) & ~(size_t)(HOST_ALIGN - 1);
+}
+
+void *ndi_host_take_small(size_t record, size_t bytes, char **data) {
+  void *at = ndi_small_take(record, bytes, data);
+  if (at) ndi_counters_take(&counters, granted_small(bytes));
+  return at;
+}
+
+void ndi_host_give_small(size_t bytes) { ndi_counters_give(&counters, granted_small(bytes)); }
+
+nd_block ndi_host_small_block(void *record, char *data, size_t bytes) {
+  ndi_small_hold(record);
+  return (nd_block){.ptr = data,
+                    .host = data,
+                    .bytes = bytes,
+                    .granted = granted_small(bytes),
+                    .cookie = (uint64_t)(uintptr_t)record | SMALL,
+                    .kind = ND_MEM_HOST};
 }
 
 static void host_stats(nd_resource *self, nd_mem_stats *out) {

@@ -3,10 +3,10 @@
  * last for its next take: a loop that makes and drops temporaries takes no lock. */
 #include "mem/slot.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/lock.h"
+#include "base/thread_exit.h"
 
 /* At most 64 Mi slots; the array of chunks itself takes 512 KiB of zero pages, used as it grows. */
 enum { CHUNK = 1024, CHUNKS = 65536 };
@@ -15,6 +15,7 @@ static _Atomic(nd_slot *) chunks[CHUNKS];
 static uint32_t chunk_count;         /* guarded by NDI_LOCK_SLOTS */
 static nd_slot *free_slots;          /* guarded by NDI_LOCK_SLOTS */
 static _Thread_local nd_slot *spare; /* given back last by this thread */
+static _Thread_local bool is_at_exit_set;
 
 /* Grow the table by a chunk of free slots. NDI_LOCK_SLOTS is held. False: no memory, or no room. */
 static bool add_chunk(void) {
@@ -37,28 +38,14 @@ static void share_slot(nd_slot *slot) {
   ndi_unlock(NDI_LOCK_SLOTS);
 }
 
-/* The destructor of a thread-specific key returns the spare slot of a thread that ends. Without a
- * key (the system has few) no spare is kept. */
-static pthread_key_t exit_key;
-static bool has_exit_key;
-static _Thread_local bool is_at_exit_set;
-
-static void return_spare(void *unused) {
-  (void)unused;
+static void return_spare(void) {
   if (spare) share_slot(spare);
   spare = NULL;
-  is_at_exit_set = false; /* destructors that run later may give a slot, and set it again */
+  is_at_exit_set = false; /* what runs later may give a slot, and ask again */
 }
 
-static void make_exit_key(void) { has_exit_key = pthread_key_create(&exit_key, return_spare) == 0; }
-
-/* A destructor runs only for a value that is not NULL: any will do. */
 static bool may_keep_spare(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (is_at_exit_set) return true;
-  pthread_once(&once, make_exit_key);
-  is_at_exit_set = has_exit_key && pthread_setspecific(exit_key, &spare) == 0;
-  return is_at_exit_set;
+  return is_at_exit_set || (is_at_exit_set = ndi_at_thread_exit(return_spare));
 }
 
 nd_slot *ndi_slot_take(void) {

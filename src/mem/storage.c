@@ -7,9 +7,13 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/call.h"
 #include "base/lock.h"
 #include "mem/host.h"
+#include "mem/reap.h"
+#include "mem/small.h"
 
 enum { ALL_WAYS = 0x7FFFFFFF }; /* see nd_storage_pun */
 
@@ -44,10 +48,9 @@ static bool is_lazy(const nd_resource *resource, size_t bytes, nd_lazy lazy) {
   return lazy == ND_LAZY;
 }
 
-nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
-                          nd_storage **out, nd_error *err) {
-  nd_storage *self = calloc(1, sizeof *self);
-  if (!self) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a storage record");
+static void init(nd_storage *self, nd_resource *resource, size_t bytes,
+                 nd_storage_options options) {
+  memset(self, 0, sizeof *self);
   atomic_init(&self->epoch, ND_EPOCH_FIRST);
   atomic_init(&self->holds, 1);
   self->id = atomic_fetch_add(&next_id, 1);
@@ -60,7 +63,43 @@ nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_option
   self->is_exposed = resource->kind == ND_MEM_FOREIGN;
   /* more than one bit: punned from the start */
   if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
-  const nd_status status = is_lazy(resource, bytes, options.lazy) ? ND_OK : nd_storage_allocate(self, err);
+}
+
+/* A host array of up to NDI_SMALL_MOST bytes is one piece of memory: most scripts make many, and
+ * each step of the long way below takes longer than the work on it. NULL: no memory, or not for
+ * this. */
+static nd_storage *make_small(nd_resource *resource, size_t bytes, nd_storage_options options) {
+  char *data;
+  if (resource != nd_host_resource() || bytes == 0 || bytes > NDI_SMALL_MOST ||
+      options.lazy == ND_LAZY)
+    return NULL;
+  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
+  nd_call_before_take(resource, bytes);
+  nd_storage *self = ndi_host_take_small(sizeof *self, bytes, &data);
+  if (!self) return NULL;
+  init(self, resource, bytes, options);
+  if (options.zeroed) memset(data, 0, bytes);
+  self->is_small = true;
+  atomic_init(&self->ptr, data);
+  atomic_init(&self->host, data);
+  atomic_init(&self->state, ND_STORAGE_LIVE);
+  return self;
+}
+
+static void free_record(nd_storage *self) {
+  if (self->is_small) ndi_small_drop(self);
+  else free(self);
+}
+
+nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
+                          nd_storage **out, nd_error *err) {
+  nd_storage *self = make_small(resource, bytes, options);
+  if (self) return *out = self, ND_OK;
+  if (!(self = malloc(sizeof *self)))
+    return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a storage record");
+  init(self, resource, bytes, options);
+  const nd_status status = is_lazy(resource, bytes, options.lazy) ? ND_OK
+                                                                  : nd_storage_allocate(self, err);
   if (status == ND_OK) *out = self;
   else nd_storage_drop(self);
   return status;
@@ -74,16 +113,28 @@ nd_storage *nd_storage_hold(nd_storage *self) {
   return self;
 }
 
+/* Give the bytes of a storage that was LIVE back. Those that are small stay readable until the
+ * record is freed. */
+static nd_status give_back(nd_storage *self, const nd_uses *after, nd_error *err) {
+  if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
+    return ndi_host_give_small(self->bytes), ND_OK;
+  nd_ticket_watch(self->ticket, NULL);
+  return nd_ticket_give(self->ticket, after, err);
+}
+
+/* Nobody can add a reference to the last one: then a load is enough. */
+static bool drop_hold(nd_storage *self) {
+  return atomic_load_explicit(&self->holds, memory_order_acquire) == 1 ||
+         atomic_fetch_sub(&self->holds, 1) == 1;
+}
+
 /* Without the lock: when the last reference goes, nobody else can see the storage. */
 void nd_storage_drop(nd_storage *self) {
-  if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
-  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) {
-    nd_ticket_watch(self->ticket, NULL);
-    /* a failure has no one to report to; the resource counts it in failed_gives */
-    nd_ticket_give(self->ticket, &self->uses, NULL);
-  }
+  if (!self || !drop_hold(self)) return;
+  /* a failure has no one to report to; the resource counts it in failed_gives */
+  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) give_back(self, &self->uses, NULL);
   nd_resource_drop(self->resource);
-  free(self);
+  free_record(self);
 }
 
 nd_storage_state nd_storage_get_state(const nd_storage *self) {
@@ -100,6 +151,7 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
   const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
   if (first) {
     self->ticket = ticket;
+    self->has_ticket = true;
     self->ptr = block->ptr;
     self->host = block->host;
     self->kind = block->kind;
@@ -160,14 +212,14 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   self->uses.count = 0;
   self->is_busy = false;
   unlock_storage(self);
-  if (state != ND_STORAGE_LIVE) return ND_OK;
-  nd_ticket_watch(self->ticket, NULL);
-  return nd_ticket_give(self->ticket, &after, err);
+  return state == ND_STORAGE_LIVE ? give_back(self, &after, err) : ND_OK;
 }
 
 /* For a storage that was LIVE. A resource's 'check' runs under the lock, so that nd_storage_free on
  * another thread, which changes the state first, cannot free the block while it is looked at. */
 static nd_status check_live(nd_storage *self, nd_error *err) {
+  if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
+    return nd_storage_get_state(self) == ND_STORAGE_LIVE ? ND_OK : fail_freed(err);
   if (!self->resource->ops->check && nd_ticket_is_live(self->ticket)) return ND_OK; /* common */
   lock_storage(self);
   const bool is_live = nd_storage_get_state(self) == ND_STORAGE_LIVE;
@@ -184,8 +236,25 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
   }
 }
 
+/* Make sure that a LIVE storage has a ticket. Where threads race, one ticket is used. */
+static nd_status need_ticket(nd_storage *self, nd_error *err) {
+  nd_ticket ticket;
+  if (atomic_load_explicit(&self->has_ticket, memory_order_acquire)) return ND_OK;
+  const nd_block block = ndi_host_small_block(self, self->host, self->bytes);
+  nd_status status = nd_ticket_adopt(self->resource, &block, &ticket, err);
+  if (status != ND_OK) return ndi_small_drop(self), status;
+  nd_ticket_watch(ticket, &self->epoch);
+  lock_storage(self);
+  const bool first = !self->has_ticket && nd_storage_get_state(self) == ND_STORAGE_LIVE;
+  if (first) self->ticket = ticket, self->has_ticket = true;
+  unlock_storage(self);
+  if (!first) nd_ticket_abandon(ticket), ndi_small_drop(self);
+  return first || self->has_ticket ? ND_OK : fail_freed(err);
+}
+
 nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err) {
   ND_TRY(nd_storage_check(self, err));
+  ND_TRY(need_ticket(self, err));
   /* pinning puts 'by' before 'from'; unpinning takes out 'from', the adaptor, and goes back to its
    * upstream */
   nd_resource *from = nd_ticket_from(self->ticket), *to = by ? by : from ? from->up : NULL;
@@ -280,6 +349,7 @@ static bool record_use(nd_storage *self, nd_point at, bool is_write) {
 /* If the record is full even without the uses that are done, the work is waited for here
  * instead. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
+  if (self->is_small) ND_TRY(need_ticket(self, err)); /* so that its block can become pending */
   bool is_recorded = record_use(self, at, is_write);
   if (!is_recorded) {
     drop_done_uses(self);

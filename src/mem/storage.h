@@ -24,9 +24,11 @@ typedef struct nd_storage {
   _Atomic bool is_exposed; /* see nd_storage_expose; foreign memory always is */
   _Atomic uint8_t kind;    /* nd_memkind: as asked for; once allocated: as granted */
   _Atomic bool is_pinned;  /* a driver may copy directly from and to the host address */
+  bool is_small;           /* in one piece with the bytes (mem/small.h), and LIVE from the start */
+  _Atomic bool has_ticket; /* a LIVE one that is small gets a ticket when something needs one */
   size_t bytes;
   nd_resource *resource; /* one reference */
-  nd_ticket ticket;      /* this and the next two are valid once 'state' is ND_STORAGE_LIVE */
+  nd_ticket ticket;      /* valid with 'has_ticket'; the next two once 'state' is LIVE */
   _Atomic(char *) ptr;   /* the device's address; NULL after nd_storage_free */
   _Atomic(char *) host;  /* the CPU's address; NULL where it has no access */
   atomic_uint lock;      /* a spin lock for 'uses' and changes of 'state'; 0: free */
@@ -48,8 +50,8 @@ typedef struct {
 } nd_storage_options;
 
 /* Make a storage of 'bytes' from 'resource', to which it adds a reference. On ND_OK '*out' is one
- * reference, which must be dropped. Where the memory is allocated at once it fails as nd_ticket_take
- * does. */
+ * reference, which must be dropped. Where the memory is allocated at once it fails as
+ * nd_ticket_take does. */
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err);
 nd_storage *nd_storage_hold(nd_storage *self);

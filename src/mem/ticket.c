@@ -138,6 +138,18 @@ static nd_status take_or_make_room(nd_resource *from, const nd_request *request,
   }
 }
 
+/* Make the ticket of a slot that has its block. */
+static nd_ticket publish(nd_slot *slot, nd_resource *from) {
+  slot->from = from;
+  slot->refusals = 0;
+  const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
+  /* read by messages only (bytes_on); the increment of the generation publishes them */
+  atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
+  atomic_store_explicit(&slot->own_bytes, own, memory_order_relaxed);
+  /* odd: live from here on */
+  return (nd_ticket){slot->index, atomic_fetch_add(&slot->generation, 1) + 1};
+}
+
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err) {
   /* memory that can be had back cheaply comes first, then a collection that is due, then the slot,
@@ -152,16 +164,25 @@ nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket
     ndi_slot_give(slot); /* its generation is even as before: no ticket refers to it */
     return status;
   }
-  slot->from = from;
-  slot->refusals = 0;
-  const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
-  /* read by messages only (bytes_on); the increment of the generation publishes them */
-  atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
-  atomic_store_explicit(&slot->own_bytes, own, memory_order_relaxed);
-  out->slot = slot->index;
-  out->generation = atomic_fetch_add(&slot->generation, 1) + 1; /* odd: live from here on */
   *block = slot->block;
+  *out = publish(slot, from);
   return ND_OK;
+}
+
+nd_status nd_ticket_adopt(nd_resource *from, const nd_block *block, nd_ticket *out, nd_error *err) {
+  nd_slot *slot = ndi_slot_take();
+  if (!slot) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a ticket");
+  slot->block = *block;
+  nd_resource_hold(from);
+  *out = publish(slot, from);
+  return ND_OK;
+}
+
+void nd_ticket_abandon(nd_ticket ticket) {
+  nd_slot *slot = ndi_slot_find(ticket.slot);
+  nd_resource_drop(slot->from);
+  atomic_fetch_add(&slot->generation, 1);
+  ndi_slot_give(slot);
 }
 
 /* {=== give ===} */

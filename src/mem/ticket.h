@@ -21,6 +21,13 @@ typedef struct {
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err);
 
+/* Make a ticket for a block that was taken without one. ND_OUT_OF_MEMORY where there is no memory
+ * for it. */
+nd_status nd_ticket_adopt(nd_resource *from, const nd_block *block, nd_ticket *out, nd_error *err);
+
+/* Undo nd_ticket_adopt: the block is the caller's again. */
+void nd_ticket_abandon(nd_ticket ticket);
+
 /* Give the block back, to be freed after the uses 'after' (copied; NULL: none). Never blocks: the
  * block becomes pending (mem/reap.h) while those are not done, unless its resource orders frees
  * itself, and always if the resource is_deferred. ND_USE_AFTER_FREE for a stale ticket. If the
