@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "mem/small.h"
 #include "ndbuf.h"
 
 typedef enum { IN_NOTHING, IN_RESOURCE, IN_C, IN_LUA } place;
@@ -37,14 +38,18 @@ nd_resource *__wrap_nd_host_resource(void);
 
 static struct { uint64_t live, peak, total, count, peak_count, total_count; } tally;
 
+static inline void count_take(uint64_t granted) {
+  tally.total += granted, tally.total_count++;
+  tally.live += granted, tally.count++;
+  if (tally.live > tally.peak) tally.peak = tally.live;
+  if (tally.count > tally.peak_count) tally.peak_count = tally.count;
+}
+
 static inline nd_status failing_take(nd_resource *self, const nd_request *request, nd_block *out,
                                      nd_error *err) {
   if (refuses(IN_RESOURCE)) return nd_fail(err, ND_OUT_OF_MEMORY, "refused by the spec");
   ND_TRY(nd_resource_take(self->up, request, out, err));
-  tally.total += out->granted, tally.total_count++;
-  tally.live += out->granted, tally.count++;
-  if (tally.live > tally.peak) tally.peak = tally.live;
-  if (tally.count > tally.peak_count) tally.peak_count = tally.count;
+  count_take(out->granted);
   return ND_OK;
 }
 
@@ -54,9 +59,34 @@ static inline nd_status failing_give(nd_resource *self, const nd_block *block, c
   return nd_resource_give(self->up, block, after, err);
 }
 
+static inline uint64_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+static inline void *failing_take_small(nd_resource *self, size_t record, size_t bytes,
+                                       char **data) {
+  if (refuses(IN_RESOURCE)) return NULL;
+  ndi_small_trim(); /* so that each piece is a request */
+  void *at = self->up->ops->take_small(self->up, record, bytes, data);
+  if (at) count_take(rounded(bytes));
+  return at;
+}
+
+static inline void failing_give_small(nd_resource *self, size_t bytes) {
+  tally.live -= rounded(bytes), tally.count--;
+  self->up->ops->give_small(self->up, bytes);
+}
+
+static inline nd_block failing_small_block(nd_resource *self, void *record, char *data,
+                                           size_t bytes) {
+  return self->up->ops->small_block(self->up, record, data, bytes);
+}
+
 nd_resource *__wrap_nd_host_resource(void) {
-  static const nd_resource_ops ops = {
-      .name = "failing", .take = failing_take, .give = failing_give};
+  static const nd_resource_ops ops = {.name = "failing",
+                                      .take = failing_take,
+                                      .give = failing_give,
+                                      .take_small = failing_take_small,
+                                      .give_small = failing_give_small,
+                                      .small_block = failing_small_block};
   static nd_resource failing = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST};
   failing.up = __real_nd_host_resource();
   return &failing;

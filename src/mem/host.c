@@ -200,21 +200,26 @@ static nd_status host_give(nd_resource *self, const nd_block *block, const nd_us
   return ND_OK;
 }
 
-/* {=== small pieces ===} Storages have them without a block, and count them here. */
+/* {=== small pieces ===} */
 
 static size_t granted_small(size_t bytes) {
   return (bytes + HOST_ALIGN - 1) & ~(size_t)(HOST_ALIGN - 1);
 }
 
-void *ndi_host_take_small(size_t record, size_t bytes, char **data) {
+static void *host_take_small(nd_resource *self, size_t record, size_t bytes, char **data) {
+  (void)self;
   void *at = ndi_small_take(record, bytes, data);
   if (at) ndi_counters_take(&counters, granted_small(bytes));
   return at;
 }
 
-void ndi_host_give_small(size_t bytes) { ndi_counters_give(&counters, granted_small(bytes)); }
+static void host_give_small(nd_resource *self, size_t bytes) {
+  (void)self;
+  ndi_counters_give(&counters, granted_small(bytes));
+}
 
-nd_block ndi_host_small_block(void *record, char *data, size_t bytes) {
+static nd_block host_small_block(nd_resource *self, void *record, char *data, size_t bytes) {
+  (void)self;
   ndi_small_hold(record);
   return (nd_block){.ptr = data,
                     .host = data,
@@ -235,8 +240,14 @@ static void host_stats(nd_resource *self, nd_mem_stats *out) {
 
 /* Without 'close', so that its references are not counted (nd_resource_hold). */
 nd_resource *nd_host_resource(void) {
-  static const nd_resource_ops ops = {
-      .name = "host", .take = host_take, .give = host_give, .trim = host_trim, .stats = host_stats};
+  static const nd_resource_ops ops = {.name = "host",
+                                      .take = host_take,
+                                      .give = host_give,
+                                      .trim = host_trim,
+                                      .stats = host_stats,
+                                      .take_small = host_take_small,
+                                      .give_small = host_give_small,
+                                      .small_block = host_small_block};
   static nd_resource host = {.ops = &ops, .holds = 1, .kind = ND_MEM_HOST};
   return &host;
 }

@@ -9,15 +9,6 @@
  * register, or as the request says; from 2 MiB on they ask for huge pages. */
 nd_resource *nd_host_resource(void);
 
-/* A small piece (mem/small.h) for a storage and its bytes, which count as taken from this resource
- * until ndi_host_give_small. NULL: no memory. */
-void *ndi_host_take_small(size_t record, size_t bytes, char **data);
-void ndi_host_give_small(size_t bytes);
-
-/* The bytes of a small piece as a block with a hold of its own, so that they can have a ticket: to
- * give it to this resource counts them as given, and drops the hold. */
-nd_block ndi_host_small_block(void *record, char *data, size_t bytes);
-
 /* The size of a memory page, in bytes. */
 size_t ndi_page_bytes(void);
 

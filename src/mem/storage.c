@@ -70,12 +70,11 @@ static void init(nd_storage *self, nd_resource *resource, size_t bytes,
  * this. */
 static nd_storage *make_small(nd_resource *resource, size_t bytes, nd_storage_options options) {
   char *data;
-  if (resource != nd_host_resource() || bytes == 0 || bytes > NDI_SMALL_MOST ||
-      options.lazy == ND_LAZY)
+  if (!resource->ops->take_small || bytes == 0 || bytes > NDI_SMALL_MOST || options.lazy == ND_LAZY)
     return NULL;
   if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   nd_call_before_take(resource, bytes);
-  nd_storage *self = ndi_host_take_small(sizeof *self, bytes, &data);
+  nd_storage *self = resource->ops->take_small(resource, sizeof *self, bytes, &data);
   if (!self) return NULL;
   init(self, resource, bytes, options);
   if (options.zeroed) memset(data, 0, bytes);
@@ -117,7 +116,7 @@ nd_storage *nd_storage_hold(nd_storage *self) {
  * record is freed. */
 static nd_status give_back(nd_storage *self, const nd_uses *after, nd_error *err) {
   if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
-    return ndi_host_give_small(self->bytes), ND_OK;
+    return self->resource->ops->give_small(self->resource, self->bytes), ND_OK;
   nd_ticket_watch(self->ticket, NULL);
   return nd_ticket_give(self->ticket, after, err);
 }
@@ -240,8 +239,9 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
 static nd_status need_ticket(nd_storage *self, nd_error *err) {
   nd_ticket ticket;
   if (atomic_load_explicit(&self->has_ticket, memory_order_acquire)) return ND_OK;
-  const nd_block block = ndi_host_small_block(self, self->host, self->bytes);
-  nd_status status = nd_ticket_adopt(self->resource, &block, &ticket, err);
+  nd_resource *from = self->resource;
+  const nd_block block = from->ops->small_block(from, self, self->host, self->bytes);
+  nd_status status = nd_ticket_adopt(from, &block, &ticket, err);
   if (status != ND_OK) return ndi_small_drop(self), status;
   nd_ticket_watch(ticket, &self->epoch);
   lock_storage(self);
