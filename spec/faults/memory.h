@@ -61,13 +61,13 @@ static inline nd_status failing_give(nd_resource *self, const nd_block *block, c
 
 static inline uint64_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-static inline void *failing_take_small(nd_resource *self, size_t record, size_t bytes,
-                                       char **data) {
-  if (refuses(IN_RESOURCE)) return NULL;
+static inline bool failing_take_small(nd_resource *self, size_t record, size_t bytes, void **out,
+                                      char **data) {
+  if (refuses(IN_RESOURCE)) return false;
   ndi_small_trim(); /* so that each piece is a request */
-  void *at = self->up->ops->take_small(self->up, record, bytes, data);
-  if (at) count_take(rounded(bytes));
-  return at;
+  const bool is_taken = self->up->ops->take_small(self->up, record, bytes, out, data);
+  if (is_taken) count_take(rounded(bytes));
+  return is_taken;
 }
 
 static inline void failing_give_small(nd_resource *self, size_t bytes) {

@@ -206,11 +206,12 @@ static size_t granted_small(size_t bytes) {
   return (bytes + HOST_ALIGN - 1) & ~(size_t)(HOST_ALIGN - 1);
 }
 
-static void *host_take_small(nd_resource *self, size_t record, size_t bytes, char **data) {
+static bool host_take_small(nd_resource *self, size_t record, size_t bytes, void **out,
+                            char **data) {
   (void)self;
-  void *at = ndi_small_take(record, bytes, data);
-  if (at) ndi_counters_take(&counters, granted_small(bytes));
-  return at;
+  *out = ndi_small_take(record, bytes, data);
+  if (*out) ndi_counters_take(&counters, granted_small(bytes));
+  return *out != NULL;
 }
 
 static void host_give_small(nd_resource *self, size_t bytes) {

@@ -94,8 +94,9 @@ typedef struct {
 
   /* Optional, all three or none: bytes in one piece with a record of the caller's (mem/small.h),
    * which count as taken until give_small. Such bytes need no ticket; small_block makes a block of
-   * them for one, with a hold of its own on the piece, which 'give' then drops. NULL: no memory. */
-  void *(*take_small)(nd_resource *self, size_t record, size_t bytes, char **data);
+   * them for one, with a hold of its own on the piece, which 'give' then drops. False: no memory.
+   */
+  bool (*take_small)(nd_resource *self, size_t record, size_t bytes, void **out, char **data);
   void (*give_small)(nd_resource *self, size_t bytes);
   nd_block (*small_block)(nd_resource *self, void *record, char *data, size_t bytes);
 } nd_resource_ops;

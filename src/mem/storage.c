@@ -69,13 +69,14 @@ static void init(nd_storage *self, nd_resource *resource, size_t bytes,
  * each step of the long way below takes longer than the work on it. NULL: no memory, or not for
  * this. */
 static nd_storage *make_small(nd_resource *resource, size_t bytes, nd_storage_options options) {
+  void *record;
   char *data;
   if (!resource->ops->take_small || bytes == 0 || bytes > NDI_SMALL_MOST || options.lazy == ND_LAZY)
     return NULL;
   if (nd_has_pending()) nd_reap(ND_REAP_POLL);
   nd_call_before_take(resource, bytes);
-  nd_storage *self = resource->ops->take_small(resource, sizeof *self, bytes, &data);
-  if (!self) return NULL;
+  if (!resource->ops->take_small(resource, sizeof(nd_storage), bytes, &record, &data)) return NULL;
+  nd_storage *self = record;
   init(self, resource, bytes, options);
   if (options.zeroed) memset(data, 0, bytes);
   self->is_small = true;
