@@ -22,7 +22,7 @@ local is_fresh = is_same .. " and " .. is_same
 -- The code is generated, one chunk for each dtype: LuaJIT specialises per prototype, and stops
 -- doing so for one that the closures of 17 dtypes share. $NAME is replaced by compile() below.
 local template = [[
-local ffi, H, W, P, CP, mt, values, encode, scratch = ...
+local ffi, H, W, P, mt, values, encode, scratch = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select, rawget = math.floor, type, select, rawget
 -- debug.getmetatable, to compare the table itself: any userdata may have our "__metatable" name.
@@ -35,7 +35,6 @@ for name, get in pairs(mt.properties) do properties[name] = get end
 mt.properties = properties -- our own, for the ones below
 local slow_ndim, slow_size = properties.ndim, properties.size
 local slow_get, slow_set, slow_dim, slow_length = methods.get, methods.set, methods.dim, mt.__len
-local slow_ptr = methods.ptr
 
 function mt.__index(self, k)
   if type(k) == "number" then
@@ -167,11 +166,6 @@ function methods.dim(self, i, extra)
   return slow_dim(self, i, extra)
 end
 
-function methods.ptr(...)
-  local at, is_const = slow_ptr(...)
-  return cast(is_const and CP or P, at)
-end
-
 -- Store items first .. n of the list 't' to consecutive elements at 'at', until one cannot be
 -- stored inline; returns its index, or n + 1.
 return function(at, t, first, n)
@@ -190,24 +184,24 @@ end
 -- rest of a loop's body is interpreted, after a call that it cannot compile, these would be, too.
 local get_template = [[
   if type(i) == "number" and metatable(self) == mt then
-    if j == nil then
+    if $NO(j) then
       $READ_HEAD
       if i >= 1 and i <= h.read_n and floor(i) == i then $RETURN(i * h.step0) end
     elseif type(j) == "number" then
-      if k == nil then
+      if $NO(k) then
         $READ_HEAD
         if i >= 1 and i <= h.rows and j >= 1 and floor(i) == i and floor(j) == j then
           if j <= h.unit_read_last then $RETURN(i * h.step0 + j)
           elseif j <= h.read_last then $RETURN(i * h.step0 + j * h.step1) end
         end
       elseif type(k) == "number" then
-        if l == nil then
+        if $NO(l) then
           $READ_HEAD
           if i >= 1 and i <= h.planes and j >= 1 and j <= h.n1 and k >= 1 and k <= h.read_last
               and floor(i) == i and floor(j) == j and floor(k) == k then
             $RETURN(i * h.step0 + j * h.step1 + k * h.step2)
           end
-        elseif type(l) == "number" and a5 == nil then
+        elseif type(l) == "number" and $NO(a5) then
           $READ_HEAD
           if i >= 1 and i <= h.blocks and j >= 1 and j <= h.n1 and k >= 1 and k <= h.n2
               and l >= 1 and l <= h.read_last
@@ -225,6 +219,18 @@ local get_template = [[
 -- by which C notices that there are too many.
 local indices = "i, j, k, l"
 for n = 5, 34 do indices = indices .. ", a" .. n end
+
+-- The test that neither parameter 'first' nor one after it is given. A NULL pointer equals nil,
+-- too: for the first it counts.
+local tail = { "j", "k", "l", "a5", "a6", "a7", "a8" }
+local function none_from(first)
+  local tests
+  for _, name in ipairs(tail) do
+    if tests then tests[#tests + 1] = name .. " == nil"
+    elseif name == first then tests = { "type(" .. name .. ") == 'nil'" } end
+  end
+  return table.concat(tests, " and ")
+end
 
 -- After an access to a mapped file: false if the file shrank under it. In compiled code the test of
 -- is_mapped is hoisted out of loops.
@@ -285,6 +291,7 @@ function accessors.compile(dtype, row, source)
   local bytes, read = ffi.sizeof(row[1]), row[4] and "bits" or "p1"
   local code = template
     :gsub("%$GET(%b())", function(call) return (get_template:gsub("%$SLOW", inside(call))) end)
+    :gsub("%$NO(%b())", function(first) return none_from(inside(first)) end)
     :gsub("%$INDICES", indices)
     :gsub("%$VALUE(%b())", function(call) return value_code(row[3], inside(call)) end)
     :gsub("%$READ_HEAD", (head_code:gsub("%$TYPE", "H"):gsub("%$P", read)))

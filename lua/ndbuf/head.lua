@@ -130,38 +130,10 @@ local function make(core, dtype, source)
       core.encoders[dtype])
   return accessors.compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
     ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
-    ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *"), mt, values, encode,
-    ffi.new(row[1] .. "[1]"))
+    ffi.typeof(row[1] .. " *"), mt, values, encode, ffi.new(row[1] .. "[1]"))
 end
 
-local replaced = { "__index", "__newindex", "__call", "__len" }
-
---- Let the first access to an element of each dtype replace the metamethods and methods for
--- elements, which C set, by the fast ones; these call C's for what they do not handle. 'source' is
--- the prefix of our chunk names, by which C skips our frames in error positions. Returns, by dtype,
--- functions that store lists of numbers.
-function head.install(core, source)
-  local fills, install_stubs = {}, accessors.stubs(source)
-  for dtype, mt in pairs(core.metatables) do
-    if not rows[dtype] then error("head.lua has no row for " .. dtype) end
-    local slow, fill = {}, nil
-    for _, name in ipairs(replaced) do slow[name] = mt[name] end
-    local function ready()
-      if fill then return end
-      for _, name in ipairs(replaced) do mt[name] = slow[name] end
-      fill = make(core, dtype, source)
-    end
-    install_stubs(mt, ready)
-    fills[dtype] = function(at, t, first, n)
-      ready()
-      return fill(at, t, first, n)
-    end
-  end
-  return fills
-end
-
---- Without the JIT C's element access is faster than interpreted FFI code. Only a:ptr() is
--- replaced, as C cannot make typed pointers.
+--- C cannot make typed pointers: a:ptr() is replaced at once, whether the JIT is on or not.
 function head.install_pointers(core)
   for dtype, row in pairs(rows) do
     local methods, pointer = core.metatables[dtype].methods, ffi.typeof(row[1] .. " *")
@@ -172,6 +144,54 @@ function head.install_pointers(core)
     end
   end
   return {}
+end
+
+local metamethods = { "__index", "__newindex", "__call", "__len" }
+local replaced = { "get", "set", "dim" }
+
+-- Put C's functions back into a metatable: what the returned function does.
+local function restorer(mt)
+  local slow, slow_methods, properties = {}, {}, mt.properties
+  for _, name in ipairs(metamethods) do slow[name] = mt[name] end
+  for _, name in ipairs(replaced) do slow_methods[name] = mt.methods[name] end
+  return function()
+    for _, name in ipairs(metamethods) do mt[name] = slow[name] end
+    for _, name in ipairs(replaced) do mt.methods[name] = slow_methods[name] end
+    mt.properties = properties
+  end
+end
+
+--- Let the first access to an element of each dtype replace the metamethods and methods for
+-- elements, which C set, by the fast ones; these call C's for what they do not handle. 'source' is
+-- the prefix of our chunk names, by which C skips our frames in error positions. Returns, by dtype,
+-- functions that store lists of numbers.
+function head.install(core, source)
+  head.install_pointers(core)
+  local fills, install_stubs = {}, accessors.stubs(source)
+  for dtype, mt in pairs(core.metatables) do
+    if not rows[dtype] then error("head.lua has no row for " .. dtype) end
+    local restore, fill, is_making = restorer(mt), nil, false
+    local function ready()
+      if fill or is_making then return end -- a finalizer that runs meanwhile has C's functions
+      is_making = true
+      restore()
+      local fine, made = pcall(make, core, dtype, source)
+      is_making = false
+      if fine then
+        fill = made
+      else -- no memory: the next access tries again
+        restore()
+        install_stubs(mt, ready)
+        error(made, 0)
+      end
+    end
+    install_stubs(mt, ready)
+    fills[dtype] = function(at, t, first, n)
+      ready()
+      return fill and fill(at, t, first, n) or first
+    end
+  end
+  return fills
 end
 
 return head

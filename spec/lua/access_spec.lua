@@ -90,6 +90,15 @@ describe("a(i, …), a:get and a:set", function()
       assert.equal("2 3 4", table.concat(a(nil).shape, " "))
     end
     H.raises("type_mismatch", function() return a(1, nil, 1) end)
+    local row, m, q, null = a[1][1], a[1], a:reshape(2, 3, 2, 2), require "ffi".cast("void *", 0)
+    H.raises("type_mismatch", function() return row(1, nil, 3) end)
+    H.raises("type_mismatch", function() return m(1, 2, nil, 9) end)
+    H.raises("type_mismatch", function() return m:get(1, nil, nil, nil, 2) end)
+    H.raises("type_mismatch", function() return a(1, 2, 3, nil, 9) end)
+    H.raises("type_mismatch", function() return q(1, 2, 1, 1, nil, 9) end)
+    H.raises("type_mismatch", function() return row(1, null) end)
+    H.raises("type_mismatch", function() return m(1, 1, null) end)
+    H.raises("type_mismatch", function() return q:get(1, 1, 1, 1, null) end)
     H.raises("type_mismatch", function() return a:get(nil, 1) end)
     H.raises("type_mismatch", function() a:set(1, nil, 1, 5) end)
     H.raises("type_mismatch", function() a:set(1, 1, nil, 5) end)
@@ -150,6 +159,7 @@ describe("a dtype's functions", function()
             many = many + 1
             b[1] = b[2]
             assert(re(b[1]) == 1 and re(b:get(4)) == 1 and #b == 4)
+            assert(tonumber(require "ffi".cast("uintptr_t", b:ptr())) == b:address())
           end
         end
         p = nil
@@ -173,5 +183,26 @@ describe("a dtype's functions", function()
       during = during + tonumber(out)
     end
     if has_jit then assert.is_true(during > 0) end
+  end)
+
+  it("are made at the next use where memory or time ended at the first", function()
+    local status, out, err = H.luajit(has_jit and "" or "-joff", [[
+      local nd, loadstring = require "ndbuf", loadstring
+      local a, is_refused = nd.ones(3), true
+      function _G.loadstring(...) -- the JIT's; C's functions do without
+        if is_refused then error "refused" end
+        return loadstring(...)
+      end
+      local fine, e = pcall(function() return a[1] end)
+      is_refused = false
+      if jit.status() then assert(not fine and tostring(e):find "refused", tostring(e)) end
+      a[2] = 5
+      assert(a[2] == 5 and a(2) == 5 and a:get(2) == 5 and #a == 3 and a.size == 3)
+      local index = require "ndbuf.core".metatables.f64.__index
+      assert(debug.getinfo(index, "S").what == (jit.status() and "Lua" or "C"))
+      assert(a:ptr()[1] == 5 and tostring(a:readonly_view():ptr()):find "const")
+      print "fine"
+    ]])
+    assert.equal("0 fine\n", status .. " " .. out .. err)
   end)
 end)

@@ -249,7 +249,11 @@ static nd_status need_ticket(nd_storage *self, nd_error *err) {
   const bool first = !self->has_ticket && nd_storage_get_state(self) == ND_STORAGE_LIVE;
   if (first) self->ticket = ticket, self->has_ticket = true;
   unlock_storage(self);
-  if (!first) nd_ticket_abandon(ticket), ndi_small_drop(self);
+  if (!first) {
+    nd_ticket_watch(ticket, NULL);
+    nd_ticket_abandon(ticket);
+    ndi_small_drop(self);
+  }
   return first || self->has_ticket ? ND_OK : fail_freed(err);
 }
 
@@ -350,7 +354,8 @@ static bool record_use(nd_storage *self, nd_point at, bool is_write) {
 /* If the record is full even without the uses that are done, the work is waited for here
  * instead. */
 nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
-  if (self->is_small) ND_TRY(need_ticket(self, err)); /* so that its block can become pending */
+  /* with a ticket its block can become pending; without one the work is waited for */
+  if (self->is_small && need_ticket(self, NULL) != ND_OK) return nd_point_wait(at, err);
   bool is_recorded = record_use(self, at, is_write);
   if (!is_recorded) {
     drop_done_uses(self);
