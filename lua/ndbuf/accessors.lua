@@ -31,7 +31,11 @@ local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
 local slow_index, slow_newindex, slow_call = mt.__index, mt.__newindex, mt.__call
 local methods, properties = mt.methods, {}
-for name, get in pairs(mt.properties) do properties[name] = get end
+local name, get = next(mt.properties) -- not pairs: as in names.lua, a finalizer may use it first
+while name do
+  properties[name] = get
+  name, get = next(mt.properties, name)
+end
 mt.properties = properties -- our own, for the ones below
 local slow_ndim, slow_size = properties.ndim, properties.size
 local slow_get, slow_set, slow_dim, slow_length = methods.get, methods.set, methods.dim, mt.__len
@@ -299,9 +303,7 @@ function accessors.compile(dtype, row, source)
     :gsub("%$UNIT_STORE(%b())", function(at) return unit_store_code(inside(at)) end)
     :gsub("%$STORE(%b())", function(at) return store_code(inside(at), bytes) end)
     :gsub("%$RETURN(%b())", function(at) return return_code(row, inside(at)) end)
-  local chunk = assert(loadstring(code, source .. "accessors.lua:" .. dtype))
-  jit.off(chunk) -- not what it defines; as in names.lua: a finalizer may use a dtype first
-  return chunk
+  return assert(loadstring(code, source .. "accessors.lua:" .. dtype))
 end
 
 -- What stands in a dtype's metatable until it is used. Fixed parameters here, too: when memory ends

@@ -185,6 +185,21 @@ describe("a dtype's functions", function()
     if has_jit then assert.is_true(during > 0) end
   end)
 
+  it("are made in a finalizer, too", function()
+    local status, out, err = H.luajit(has_jit and "" or "-joff", [[
+      local nd, core = require "ndbuf", require "ndbuf.core"
+      local made = 0
+      for dtype in pairs(core.metatables) do
+        local a = nd.ones({3}, dtype)
+        getmetatable(newproxy(true)).__gc = function() a[2] = a[1] made = made + #a end
+        collectgarbage()
+        a:set(1, a(2))
+      end
+      print(made)
+    ]])
+    assert.equal("0 51\n", status .. " " .. out .. err)
+  end)
+
   it("are made at the next use where memory or time ended at the first", function()
     local status, out, err = H.luajit(has_jit and "" or "-joff", [[
       local nd, loadstring = require "ndbuf", loadstring
