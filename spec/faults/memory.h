@@ -70,9 +70,9 @@ static inline bool failing_take_small(nd_resource *self, size_t record, size_t b
   return is_taken;
 }
 
-static inline void failing_give_small(nd_resource *self, size_t bytes) {
+static inline void failing_give_small(nd_resource *self, char *data, size_t bytes) {
   tally.live -= rounded(bytes), tally.count--;
-  self->up->ops->give_small(self->up, bytes);
+  self->up->ops->give_small(self->up, data, bytes);
 }
 
 static inline nd_block failing_small_block(nd_resource *self, void *record, char *data,

@@ -40,6 +40,14 @@
 #define ND_IS_CHECKED 0
 #endif
 
+/* Let accesses to bytes that were given back be reported, where their memory is not freed yet. */
+#if ND_IS_CHECKED
+#include <sanitizer/asan_interface.h>
+#define ND_POISON(at, bytes) ASAN_POISON_MEMORY_REGION(at, bytes)
+#else
+#define ND_POISON(at, bytes) ((void)(at), (void)(bytes))
+#endif
+
 /* Holds any i64 and u64, and the sum or difference of any two. */
 #ifdef __SIZEOF_INT128__ /* missing on 32-bit hosts, whose only message should be the one above */
 __extension__ typedef __int128 nd_int128;

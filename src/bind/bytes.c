@@ -66,7 +66,7 @@ static uintptr_t give_address(lua_State *L, ndb_state *S, const nd_view *v) {
   return (uintptr_t)base + v->offset;
 }
 
-/* Returns the address and whether it is read-only; accessors.lua makes the typed pointer, const
+/* Returns the address and whether it is read-only; head.lua makes the typed pointer, const
  * or not. */
 static int array_ptr(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;

@@ -194,8 +194,10 @@ static nd_status host_give(nd_resource *self, const nd_block *block, const nd_us
   (void)self, (void)after, (void)err;
   void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)SMALL);
   if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
-  else if (block->cookie & SMALL) ndi_small_drop(at);
-  else free(at);
+  else if (block->cookie & SMALL) {
+    ND_POISON(block->ptr, block->bytes);
+    ndi_small_drop(at);
+  } else free(at);
   ndi_counters_give(&counters, block->granted);
   return ND_OK;
 }
@@ -214,8 +216,9 @@ static bool host_take_small(nd_resource *self, size_t record, size_t bytes, void
   return *out != NULL;
 }
 
-static void host_give_small(nd_resource *self, size_t bytes) {
+static void host_give_small(nd_resource *self, char *data, size_t bytes) {
   (void)self;
+  ND_POISON(data, bytes); /* the piece is freed with its record */
   ndi_counters_give(&counters, granted_small(bytes));
 }
 

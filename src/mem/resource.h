@@ -97,7 +97,7 @@ typedef struct {
    * them for one, with a hold of its own on the piece, which 'give' then drops. False: no memory.
    */
   bool (*take_small)(nd_resource *self, size_t record, size_t bytes, void **out, char **data);
-  void (*give_small)(nd_resource *self, size_t bytes);
+  void (*give_small)(nd_resource *self, char *data, size_t bytes);
   nd_block (*small_block)(nd_resource *self, void *record, char *data, size_t bytes);
 } nd_resource_ops;
 

@@ -48,6 +48,7 @@ static size_t units_of(size_t bytes) { return (bytes + UNIT - 1) / UNIT; }
 
 void *ndi_small_take(size_t record, size_t bytes, char **data) {
   const size_t front = units_of(sizeof(piece) + record), units = front + units_of(bytes);
+  if (units >= SIZES) return NULL;
   piece *p = kept.lists[units];
   if (p) {
     kept.lists[units] = p->next;

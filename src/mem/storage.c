@@ -113,11 +113,10 @@ nd_storage *nd_storage_hold(nd_storage *self) {
   return self;
 }
 
-/* Give the bytes of a storage that was LIVE back. Those that are small stay readable until the
- * record is freed. */
-static nd_status give_back(nd_storage *self, const nd_uses *after, nd_error *err) {
+/* Give the bytes of a storage that was LIVE back: those at 'data', where it has no ticket. */
+static nd_status give_back(nd_storage *self, char *data, const nd_uses *after, nd_error *err) {
   if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
-    return self->resource->ops->give_small(self->resource, self->bytes), ND_OK;
+    return self->resource->ops->give_small(self->resource, data, self->bytes), ND_OK;
   nd_ticket_watch(self->ticket, NULL);
   return nd_ticket_give(self->ticket, after, err);
 }
@@ -132,7 +131,7 @@ static bool drop_hold(nd_storage *self) {
 void nd_storage_drop(nd_storage *self) {
   if (!self || !drop_hold(self)) return;
   /* a failure has no one to report to; the resource counts it in failed_gives */
-  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) give_back(self, &self->uses, NULL);
+  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) give_back(self, self->host, &self->uses, NULL);
   nd_resource_drop(self->resource);
   free_record(self);
 }
@@ -205,6 +204,7 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   lock_storage(self);
   const nd_storage_state state = nd_storage_get_state(self);
   const nd_uses after = self->uses;
+  char *const data = self->host;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
   atomic_fetch_add(&self->epoch, 1);
   self->host = NULL;
@@ -212,7 +212,7 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   self->uses.count = 0;
   self->is_busy = false;
   unlock_storage(self);
-  return state == ND_STORAGE_LIVE ? give_back(self, &after, err) : ND_OK;
+  return state == ND_STORAGE_LIVE ? give_back(self, data, &after, err) : ND_OK;
 }
 
 /* For a storage that was LIVE. A resource's 'check' runs under the lock, so that nd_storage_free on
