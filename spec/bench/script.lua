@@ -195,23 +195,16 @@ local function write_row(dtype)
   end
 end
 
-local function matrix_row(ours, raw)
+-- Over a square of n x n elements, or a cube.
+local function grid_row(ndim, n, ours, raw)
   return function()
-    local n = is_smoke and 10 or 1000
-    local a, p = nd.zeros(n, n), ffi.new("double[?]", n * n)
-    local fast, floor = compile(ours, a, p, n, 10), compile(raw, a, p, n, 10)
+    local shape, count = {}, 1
+    for i = 1, ndim do shape[i] = is_smoke and 5 or n end
+    for _, extent in ipairs(shape) do count = count * extent end
+    local a, p = nd.zeros(shape), ffi.new("double[?]", count)
+    local fast, floor = compile(ours, a, p, shape[1], 10), compile(raw, a, p, shape[1], 10)
     assert(fast() == floor())
-    return best(n * n * 10, fast, floor)
-  end
-end
-
-local function cube_row(ours, raw)
-  return function()
-    local n = is_smoke and 5 or 100
-    local a, p = nd.zeros(n, n, n), ffi.new("double[?]", n * n * n)
-    local fast, floor = compile(ours, a, p, n, 10), compile(raw, a, p, n, 10)
-    assert(fast() == floor())
-    return best(n * n * n * 10, fast, floor)
+    return best(count * 10, fast, floor)
   end
 end
 
@@ -312,11 +305,11 @@ script.rows = {
   { "write a[i] = v, f32", "ns", 2.6, write_row "f32" },
   { "write a[i] = v, i32", "ns", 2.6, write_row "i32" },
   { "write a[i] = v, u8", "ns", 2.6, write_row "u8" },
-  { "read a(i, j)", "ns", 1.5, matrix_row(loops.matrix_sum, loops.matrix_sum_raw) },
-  { "read a:get(i, j)", "ns", 1.5, matrix_row(loops.matrix_sum_get, loops.matrix_sum_raw) },
-  { "read a(i, j, k)", "ns", 1.5, cube_row(loops.cube_sum, loops.cube_sum_raw) },
-  { "write a:set(i, j, v)", "ns", 3.2, matrix_row(loops.matrix_set, loops.matrix_set_raw) },
-  { "write a:set(i, j, k, v)", "ns", 3.2, cube_row(loops.cube_set, loops.cube_set_raw) },
+  { "read a(i, j)", "ns", 1.5, grid_row(2, 1000, loops.matrix_sum, loops.matrix_sum_raw) },
+  { "read a:get(i, j)", "ns", 1.5, grid_row(2, 1000, loops.matrix_sum_get, loops.matrix_sum_raw) },
+  { "read a(i, j, k)", "ns", 1.5, grid_row(3, 100, loops.cube_sum, loops.cube_sum_raw) },
+  { "write a:set(i, j, v)", "ns", 3.2, grid_row(2, 1000, loops.matrix_set, loops.matrix_set_raw) },
+  { "write a:set(i, j, k, v)", "ns", 3.2, grid_row(3, 100, loops.cube_set, loops.cube_set_raw) },
   { "strided read a[i]", "ns", 2.2, strided_row },
   { "random read a[idx[i]]", "ns", 2.3, random_row },
   { "JIT off (-joff): a[i]", "ns", 40,
