@@ -133,7 +133,8 @@ local function make(core, dtype, source)
     ffi.typeof(row[1] .. " *"), mt, values, encode, ffi.new(row[1] .. "[1]"))
 end
 
---- C cannot make typed pointers: a:ptr() is replaced at once, whether the JIT is on or not.
+--- Without the JIT C's element access is faster than interpreted FFI code. Only a:ptr() is
+-- replaced, with the JIT at once as well, since C cannot make typed pointers.
 function head.install_pointers(core)
   for dtype, row in pairs(rows) do
     local methods, pointer = core.metatables[dtype].methods, ffi.typeof(row[1] .. " *")

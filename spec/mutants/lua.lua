@@ -1,6 +1,6 @@
 -- Faults in lua/ndbuf.
 return {
-  -- element access; head.lua makes its code from templates
+  -- element access; accessors.lua makes its code from templates
   {"lua/ndbuf/accessors.lua", "copy(q, scratch, %d)", "copy(q, scratch, %d > 0 and 1)",
    "lua/jit_spec.lua"},
   {"lua/ndbuf/accessors.lua", "if h.is_punned == 0 then %s else", "if true then %s else",
