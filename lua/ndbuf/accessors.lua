@@ -72,8 +72,8 @@ function mt.__newindex(self, k, v)
   return slow_newindex(self, k, v)
 end
 
-function mt.__call(self, $INDICES) $GET(slow_call(self, $INDICES)) end
-function methods.get(self, $INDICES) $GET(slow_get(self, $INDICES)) end
+function mt.__call(self, $INDICES) $GET(slow_call) end
+function methods.get(self, $INDICES) $GET(slow_get) end
 
 local function set1(self, i, v)
   if type(i) == "number" and metatable(self) == mt then
@@ -216,7 +216,9 @@ local get_template = [[
       end
     end
   end
-  return $SLOW
+  if $NO(j) then return $SLOW(self, i)
+  elseif $NO(k) then return $SLOW(self, i, j) end
+  return $SLOW(self, $INDICES)
 ]]
 
 -- The parameters for indices: as many as an index may have entries (ND_MAX_INDICES), and one more,

@@ -10,6 +10,13 @@
 
 /* {=== making ===} */
 
+/* Stand-in storage for handles that have none yet, and for finalized ones, which finalizers that
+ * run later may still reach. Its state is FREED, so the core refuses every access; its epoch is
+ * never a head's, so compiled code calls C. Its refcount is never given up: it starts far above
+ * what views of it could drop. */
+static nd_storage freed_stand_in = {
+    .epoch = ND_EPOCH_FIRST, .holds = 1u << 30, .state = ND_STORAGE_FREED};
+
 /* The bit of nd_storage_pun for a dtype: LuaJIT assumes that pointers to integers of another size,
  * to f32 and to f64 do not alias. */
 static uint32_t class_of(nd_dtype dtype) {
@@ -27,27 +34,44 @@ void ndb_note_scope(lua_State *L, ndb_state *S) {
   lua_pop(L, 1);
 }
 
+/* The handle has no array: nothing may be read from its head. */
+static void unset(ndb_array *a) {
+  a->head.storage = a->view.storage = &freed_stand_in;
+  a->head.epoch = 0;
+  a->head.ndim = 0; /* which some functions of accessors.lua read alone */
+}
+
+bool ndb_is_unset(const ndb_array *a) { return a->view.storage == &freed_stand_in; }
+
+ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim) {
+  ndb_stress(L, S);
+  ndb_array *a = lua_newuserdata(L, ndb_handle_bytes(ndim > 2 ? ndim : 2));
+  a->magic = &ndb_magic;
+  unset(a);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[dtype]);
+  lua_setmetatable(L, -2);
+  return a;
+}
+
+void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a) {
+  a->id = ++S->last_handle;
+  nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
+  ndb_refresh(a);
+  if (S->scope_depth) ndb_note_scope(L, S);
+}
+
 void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
-  const int ndim = view->ndim > 2 ? view->ndim : 2;
-  const size_t bytes = offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0];
   ndb_view_guard *guard = S->guard;
   S->guard = NULL; /* a finalizer that makes arrays makes itself another one */
-  memcpy(&guard->view, view, bytes);
+  nd_view_borrow(view, &guard->view);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->guard_ref); /* on the stack it cannot be collected */
-  ndb_stress(L, S);
-  ndb_array *a = lua_newuserdata(L, ndb_handle_bytes(ndim)); /* may raise, may call us */
-  memcpy(&a->view, &guard->view, bytes);
+  ndb_array *a = ndb_begin(L, S, (nd_dtype)view->dtype, view->ndim); /* may raise, may call us */
+  nd_view_borrow(&guard->view, &a->view);
   guard->view.storage = NULL;
   lua_insert(L, -2);
   if (S->guard) lua_pop(L, 1); /* did a finalizer leave its own? Then this one is collected. */
   else ndb_give_guard(L, S, guard);
-  a->magic = &ndb_magic;
-  a->id = ++S->last_handle;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[a->view.dtype]);
-  lua_setmetatable(L, -2);
-  nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
-  ndb_refresh(a);
-  if (S->scope_depth) ndb_note_scope(L, S);
+  ndb_finish(L, S, a);
 }
 
 int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err) {
@@ -58,16 +82,10 @@ int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, co
 
 /* {=== checking and closing ===} */
 
-/* Stand-in storage for finalized handles, which finalizers that run later may still reach. Its
- * state is FREED, so the core refuses every access; its epoch is never a head's, so compiled code
- * calls C. Its refcount is never given up: it starts far above what views of it could drop. */
-static nd_storage freed_stand_in = {
-    .epoch = ND_EPOCH_FIRST, .holds = 1u << 30, .state = ND_STORAGE_FREED};
-
 ndb_array *ndb_check_array(lua_State *L, ndb_state *S, int arg, const char *what) {
   ndb_array *a = ndb_to_array(L, arg);
   if (!a) ndb_fail_type(L, S, arg, what, "an array");
-  if (a->view.storage == &freed_stand_in) ndb_fail(L, S, ND_FREED, what, "the array was finalized");
+  if (ndb_is_unset(a)) ndb_fail(L, S, ND_FREED, what, "the array was finalized");
   return a;
 }
 
@@ -82,11 +100,10 @@ int ndb_return_self(lua_State *L) {
  * reference is dropped, as that may run a release callback. */
 static int array_gc(lua_State *L) {
   ndb_array *a = ndb_to_array(L, 1);
-  if (!a || a->view.storage == &freed_stand_in) return 0;
-  nd_view view = {.storage = a->view.storage}; /* all that nd_view_drop reads */
-  a->head = (ndb_head){.storage = &freed_stand_in};
-  a->view.storage = &freed_stand_in;
-  nd_view_drop(&view);
+  if (!a || ndb_is_unset(a)) return 0;
+  nd_storage *storage = a->view.storage;
+  unset(a);
+  nd_storage_drop(storage);
   ndb_close_late();
   return 0;
 }

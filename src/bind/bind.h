@@ -194,13 +194,14 @@ ndb_state *ndb_open_state(lua_State *L);
 /* NULL: this module was not loaded into the Lua state. */
 ndb_state *ndb_find_state(lua_State *L);
 
-/* Add the functions of 'list' (ended by a NULL name) to the table at the top, as closures of 'by':
- * ndb_dispatch, or a function that tries an element access first and dispatches otherwise. */
-void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by);
+/* Add the functions of 'list' (ended by a NULL name) to the table at the top, as closures of
+ * ndb_dispatch. */
+void ndb_register(lua_State *L, const ndb_reg *list);
 
-/* The same for methods of arrays of 'dtype', which raise type_mismatch for self of another
- * dtype. */
-void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype);
+/* The same for what arrays of 'dtype' have, which raises type_mismatch for self of another dtype;
+ * as closures of what 'by' gives for each name. */
+void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by(const char *name),
+                          int dtype);
 
 /* What every call from Lua goes through: checks self's dtype and the number of arguments, frees
  * what finished meanwhile, readies a guard, and makes the state's nd_call the thread's until the
@@ -315,8 +316,21 @@ void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, s
 
 /* {=== array.c ===} */
 
-/* Push a new array for 'view'. Takes over the view's reference, even when this raises; the caller
- * must not drop it. Needs the state's guard (ndb_make_guard), which ndb_dispatch provides. */
+/* Push the handle of an array that is still to be made, of 'dtype' and with room for 'ndim' axes.
+ * This may raise, and may run finalizers, so it comes before anything is owned, and what was read
+ * from other arrays before it may be gone. The caller then sets 'view', which takes over a
+ * reference, and calls ndb_finish; if it raises before, the handle is one that was finalized. */
+ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim);
+
+/* True for such a handle, and for one that was finalized. */
+bool ndb_is_unset(const ndb_array *a);
+
+/* Complete a handle whose view is set; it is at the top. */
+void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a);
+
+/* Push a new array for a view that was made before its handle. Takes over the view's reference,
+ * even when this raises; the caller must not drop it. Needs the state's guard (ndb_make_guard),
+ * which ndb_dispatch provides. */
 void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
 
 /* ndb_check, then ndb_push_view of 'out'. Returns 1, the number of results. */
@@ -384,9 +398,9 @@ int ndb_newindex_slow(lua_State *L, ndb_state *S);
 int ndb_call_slow(lua_State *L, ndb_state *S);
 int ndb_set_slow(lua_State *L, ndb_state *S);
 
-/* Metamethods and methods for one element when the JIT is off; other calls go to ndb_dispatch. */
-int ndb_direct_get(lua_State *L);
-int ndb_direct_set(lua_State *L);
+/* What Lua calls for a metamethod, method or property of arrays: its short path, for calls that
+ * need nothing of what ndb_dispatch does, else ndb_dispatch. */
+lua_CFunction ndb_short_path(const char *name);
 
 /* {=== the other files' functions and methods ===} None of these files calls another of them. */
 

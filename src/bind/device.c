@@ -254,9 +254,9 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
                                     {NULL, NULL, 0}};
   open_cache(L, S);
   lua_newtable(L);
-  ndb_register(L, list, ndb_dispatch);
+  ndb_register(L, list);
   lua_newtable(L);
-  ndb_register(L, methods, ndb_dispatch);
+  ndb_register(L, methods);
   lua_setfield(L, -2, "methods");
   lua_pushliteral(L, "ndbuf.device");
   lua_setfield(L, -2, "__metatable");

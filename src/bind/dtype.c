@@ -54,7 +54,7 @@ void ndb_open_dtypes(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {
       {"__index", dtype_index, NDB_ANY}, {"__tostring", dtype_tostring, NDB_ANY}, {NULL, NULL, 0}};
   lua_newtable(L);
-  ndb_register(L, list, ndb_dispatch);
+  ndb_register(L, list);
   lua_pushliteral(L, "ndbuf.dtype");
   /* what getmetatable shows to scripts in place of the table itself */
   lua_setfield(L, -2, "__metatable");

@@ -62,7 +62,7 @@ void ndb_open_errors(lua_State *L, ndb_state *S) {
                                  {"__concat", error_concat, NDB_ANY},
                                  {NULL, NULL, 0}};
   lua_newtable(L);
-  ndb_register(L, list, ndb_dispatch);
+  ndb_register(L, list);
   lua_pushliteral(L, "ndbuf.error");
   lua_setfield(L, -2, "__metatable");
   S->error_metatable = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -14,32 +14,31 @@ static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; 
 static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MAX; }
 
 /* Whether compiled code may access the elements: allocated in memory that the CPU can access
- * ('base'), no pending work, aligned, of 1 to 4 axes, steps of whole elements that fit the head. */
-static bool is_direct(const ndb_array *a, uintptr_t base) {
+ * ('base'), no pending work, aligned, of 1 to 4 axes, steps of whole elements that fit the head.
+ * Sizes of elements are powers of two ('shift'): a division would take as long as all the rest. */
+static bool is_direct(const ndb_array *a, uintptr_t base, int shift) {
   const nd_view *v = &a->view;
-  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
   if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 4) return false;
-  if ((base + v->offset) % nd_dtype_get((nd_dtype)v->dtype)->align != 0) return false;
+  if ((base + v->offset) & (nd_dtype_get((nd_dtype)v->dtype)->align - 1u)) return false;
   for (int i = 0; i < v->ndim; i++)
-    if (v->axis[i].step % item != 0 || !fits(v->axis[i].step / item)) return false;
+    if (v->axis[i].step & (((ptrdiff_t)1 << shift) - 1) || !fits(v->axis[i].step >> shift))
+      return false;
   return nd_storage_is_idle(v->storage) && nd_storage_check(v->storage, NULL) == ND_OK;
 }
 
 /* The counts along the last axis: of the paths for any step, of those for step 1. */
-static void set_counts(const ndb_array *a, bool may_write, int32_t n, int32_t *read, int32_t *write,
+static void set_counts(const ndb_head *h, bool may_write, int32_t n, int32_t *read, int32_t *write,
                        int32_t *unit_read, int32_t *unit_write) {
-  const nd_view *v = &a->view;
-  const bool is_unit = v->axis[v->ndim - 1].step == (ptrdiff_t)nd_view_itemsize(v);
+  const bool is_unit = h->step[h->ndim - 1] == 1;
   *read = n;
   *write = may_write ? n : 0;
   *unit_read = is_unit ? n : 0;
-  *unit_write = is_unit && may_write && !a->head.is_punned ? n : 0;
+  *unit_write = is_unit && may_write && !h->is_punned ? n : 0;
 }
 
-static void fill_head(ndb_array *a, uintptr_t base) {
+static void fill_head(ndb_array *a, uintptr_t base, int shift) {
   ndb_head *h = &a->head;
   const nd_view *v = &a->view;
-  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(v);
   const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
   const int last = v->ndim - 1;
   const int32_t n = clamp(v->axis[0].len), n_last = clamp(v->axis[last].len);
@@ -47,27 +46,28 @@ static void fill_head(ndb_array *a, uintptr_t base) {
   uintptr_t first = base + v->offset;
   for (int i = 0; i <= last; i++) {
     first -= (uintptr_t)v->axis[i].step;
-    h->step[i] = (int32_t)(v->axis[i].step / item);
+    h->step[i] = (int32_t)(v->axis[i].step >> shift);
   }
   h->p1 = (char *)first;
   if (last == 0) {
-    set_counts(a, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
+    set_counts(h, may_write, n, &h->read_n, &h->write_n, &h->unit_read_n, &h->unit_write_n);
     return;
   }
   h->first[last - 1] = n;
   for (int i = 1; i < last; i++) h->inner[i - 1] = clamp(v->axis[i].len);
-  set_counts(a, may_write, n_last, &h->read_last, &h->write_last, &h->unit_read_last,
+  set_counts(h, may_write, n_last, &h->read_last, &h->write_last, &h->unit_read_last,
              &h->unit_write_last);
 }
 
 void ndb_refresh(ndb_array *a) {
   nd_storage *s = a->view.storage;
-  ndb_head head = {.storage = s, .ndim = a->view.ndim};
-  head.epoch = atomic_load(&s->epoch); /* first: a change meanwhile leaves the head stale */
-  head.is_punned = nd_storage_is_punned(s);
-  head.is_mapped = s->resource->ops->watch != NULL;
-  a->head = head;
+  const int shift = __builtin_ctz((unsigned)nd_view_itemsize(&a->view));
+  a->head = (ndb_head){.storage = s, .ndim = a->view.ndim};
+  /* first: a change meanwhile leaves the head stale */
+  a->head.epoch = atomic_load_explicit(&s->epoch, memory_order_acquire);
+  a->head.is_punned = nd_storage_is_punned(s);
+  a->head.is_mapped = s->resource->ops->watch != NULL;
   const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
   const uintptr_t base = live ? (uintptr_t)s->host : 0;
-  if (is_direct(a, base)) fill_head(a, base);
+  if (is_direct(a, base, shift)) fill_head(a, base, shift);
 }

@@ -57,7 +57,7 @@ void ndb_open_memory(lua_State *L, ndb_state *S) {
                                  {"__index", memory_index, NDB_ANY},
                                  {NULL, NULL, 0}};
   lua_newtable(L);
-  ndb_register(L, list, ndb_dispatch);
+  ndb_register(L, list);
   lua_pushliteral(L, "ndbuf.memory");
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -1);

@@ -34,16 +34,13 @@ static int array_order(lua_State *L, ndb_state *S) {
 static const ndb_reg shape_methods[] = {{"dim", array_dim, 2}, {NULL, NULL, 0}};
 
 static const ndb_reg metamethods[] = {
-    {"__len", array_length, NDB_ANY}, {"__tostring", array_tostring, NDB_ANY}, {NULL, NULL, 0}};
+    {"__index", ndb_index_slow, NDB_ANY},       {"__call", ndb_call_slow, NDB_ANY},
+    {"__newindex", ndb_newindex_slow, NDB_ANY}, {"__len", array_length, NDB_ANY},
+    {"__tostring", array_tostring, NDB_ANY},    {NULL, NULL, 0}};
 static const ndb_reg order[] = {{"__lt", array_order, NDB_ANY}, {NULL, NULL, 0}};
 
-/* These try an element access first (direct.c). */
-static const ndb_reg get_metamethods[] = {
-    {"__index", ndb_index_slow, NDB_ANY}, {"__call", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
-static const ndb_reg set_metamethods[] = {{"__newindex", ndb_newindex_slow, NDB_ANY},
-                                          {NULL, NULL, 0}};
-static const ndb_reg get_methods[] = {{"get", ndb_call_slow, NDB_ANY}, {NULL, NULL, 0}};
-static const ndb_reg set_methods[] = {{"set", ndb_set_slow, NDB_ANY}, {NULL, NULL, 0}};
+static const ndb_reg access_methods[] = {
+    {"get", ndb_call_slow, NDB_ANY}, {"set", ndb_set_slow, NDB_ANY}, {NULL, NULL, 0}};
 
 /* Push the metatable of 'dtype'. head.lua puts its fast metamethods over these when the JIT
  * is on. */
@@ -53,10 +50,8 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
     lua_pushvalue(L, -3); /* Lua 5.1 calls __lt only if both operands have the same function */
     lua_setfield(L, -2, i ? "__le" : "__lt");
   }
-  ndb_register_methods(L, metamethods, ndb_dispatch, (int)dtype);
-  ndb_register(L, ndb_operators, ndb_dispatch);
-  ndb_register_methods(L, get_metamethods, ndb_direct_get, (int)dtype);
-  ndb_register_methods(L, set_metamethods, ndb_direct_set, (int)dtype);
+  ndb_register_methods(L, metamethods, ndb_short_path, (int)dtype);
+  ndb_register(L, ndb_operators);
   ndb_set_finalizer(L);
   /* what getmetatable gives to scripts instead of the table itself */
   lua_pushfstring(L, "ndbuf.%s", nd_dtype_get(dtype)->name);
@@ -69,14 +64,14 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
  * 'properties' that all share. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
   static const ndb_reg *const methods[] = {
-      shape_methods,       ndb_index_methods,   ndb_view_methods, ndb_copy_methods,
-      ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods, ndb_cuda_methods,
-      ndb_compute_methods, ndb_reduce_functions};
+      access_methods,   shape_methods,       ndb_index_methods,   ndb_view_methods,
+      ndb_copy_methods, ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods,
+      ndb_cuda_methods, ndb_compute_methods, ndb_reduce_functions};
   lua_newtable(L);
-  ndb_register(L, ndb_properties, ndb_dispatch);
+  ndb_register_methods(L, ndb_properties, ndb_short_path, NDB_ANY);
   lua_setfield(L, -2, "properties");
   lua_newtable(L);
-  ndb_register(L, order, ndb_dispatch);
+  ndb_register(L, order);
   lua_getfield(L, -1, "__lt");
   lua_replace(L, -2);
   lua_newtable(L);
@@ -86,10 +81,8 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
     lua_getfield(L, -4, "properties");
     lua_setfield(L, -2, "properties");
     lua_newtable(L);
-    ndb_register_methods(L, get_methods, ndb_direct_get, i);
-    ndb_register_methods(L, set_methods, ndb_direct_set, i);
     for (size_t k = 0; k < ND_COUNTOF(methods); k++)
-      ndb_register_methods(L, methods[k], ndb_dispatch, i);
+      ndb_register_methods(L, methods[k], ndb_short_path, i);
     lua_setfield(L, -2, "methods");
     lua_setfield(L, -2, nd_dtype_get((nd_dtype)i)->name);
   }

@@ -32,7 +32,7 @@ static void register_functions(lua_State *L) {
       ndb_make_functions,   ndb_wrap_functions,   ndb_map_functions,       ndb_load_functions,
       ndb_record_functions, ndb_device_functions, ndb_scope_functions,     ndb_setup_functions,
       ndb_error_functions,  ndb_stats_functions,  ndb_cuda_core_functions, ndb_join_functions};
-  for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i], ndb_dispatch);
+  for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
 int luaopen_ndbuf_core(lua_State *L) {
@@ -54,15 +54,15 @@ int luaopen_ndbuf_core(lua_State *L) {
   lua_newtable(L);
   /* a table of its own, which init.lua copies to nd whole; it names the other functions one by
    * one */
-  ndb_register(L, ndb_compute_functions, ndb_dispatch);
-  ndb_register(L, ndb_reduce_functions, ndb_dispatch);
+  ndb_register(L, ndb_compute_functions);
+  ndb_register(L, ndb_reduce_functions);
   lua_setfield(L, -2, "computing");
   ndb_open_operations(L);
   lua_newtable(L);
-  ndb_register(L, ndb_cuda_functions, ndb_dispatch);
+  ndb_register(L, ndb_cuda_functions);
   lua_setfield(L, -2, "cuda");
   lua_newtable(L);
-  ndb_register(L, ndb_memory_functions, ndb_dispatch);
+  ndb_register(L, ndb_memory_functions);
   lua_setfield(L, -2, "memory");
   lua_pushliteral(L, ND_VERSION);
   lua_setfield(L, -2, "version");

@@ -172,20 +172,26 @@ int ndb_dispatch(lua_State *L) {
   return row->call(L, S);
 }
 
-void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by, int dtype) {
+void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by(const char *name),
+                          int dtype) {
   for (; list->name; list++) {
     /* the upvalues, as ndb_dispatch reads them: the state (which this keeps alive), row, dtype */
     lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
     lua_pushlightuserdata(L, (void *)(uintptr_t)list);
     lua_pushinteger(L, dtype);
-    lua_pushcclosure(L, by, 3);
+    lua_pushcclosure(L, by(list->name), 3);
     lua_setfield(L, -2, list->name);
   }
 }
 
-void ndb_register(lua_State *L, const ndb_reg *list, lua_CFunction by) {
-  ndb_register_methods(L, list, by, NDB_ANY);
+static lua_CFunction dispatch(const char *name) {
+  (void)name;
+  return ndb_dispatch;
+}
+
+void ndb_register(lua_State *L, const ndb_reg *list) {
+  ndb_register_methods(L, list, dispatch, NDB_ANY);
 }
 
 static atomic_int open_states; /* in all threads */

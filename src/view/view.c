@@ -139,7 +139,7 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }
 
-/* The axes with more than one item, in ascending order of the magnitude of their steps, which are
+/* The axes with more than one item, in descending order of the magnitude of their steps, which are
  * made positive. Returns how many. */
 static int sort_axes(const nd_view *v, nd_axis *out) {
   int n = 0;
@@ -147,25 +147,30 @@ static int sort_axes(const nd_view *v, nd_axis *out) {
     if (v->axis[i].len < 2) continue;
     const ptrdiff_t step = v->axis[i].step < 0 ? -v->axis[i].step : v->axis[i].step;
     int at = n++;
-    for (; at > 0 && out[at - 1].step > step; at--) out[at] = out[at - 1];
+    for (; at > 0 && out[at - 1].step < step; at--) out[at] = out[at - 1];
     out[at] = (nd_axis){v->axis[i].len, step};
   }
   return n;
 }
 
-/* From the smallest step on: no two elements overlap if each axis steps over all bytes that the
- * axes before it reach. That is sufficient, but not necessary. */
-bool nd_view_overlaps_itself(const nd_view *v) {
-  if (v->size < 2) return false;
-  nd_axis axis[ND_MAX_NDIM];
-  const int n = sort_axes(v, axis);
-  ptrdiff_t reach = (ptrdiff_t)nd_view_itemsize(v); /* bytes that the axes so far span */
-  for (int i = 0; i < n; i++) {
-    /* 'reach' stays within the span of the view, so it cannot overflow */
-    if (axis[i].step < reach) return true;
+/* Whether each of the axes, the last first, steps over all bytes that those before it reach. */
+static bool steps_over(int n, const nd_axis *axis, size_t item) {
+  ptrdiff_t reach = (ptrdiff_t)item; /* it stays within the span of the view: no overflow */
+  for (int i = n; i-- > 0;) {
+    if (axis[i].len < 2) continue;
+    if (axis[i].step < reach) return false;
     reach += (ptrdiff_t)(axis[i].len - 1) * axis[i].step;
   }
-  return false;
+  return true;
+}
+
+/* No two elements overlap if the axes step over one another in the order of their steps, which
+ * usually is the order in which they stand. That is sufficient, but not necessary. */
+bool nd_view_overlaps_itself(const nd_view *v) {
+  if (v->size < 2 || steps_over(v->ndim, v->axis, nd_view_itemsize(v))) return false;
+  nd_axis axis[ND_MAX_NDIM];
+  const int n = sort_axes(v, axis);
+  return !steps_over(n, axis, nd_view_itemsize(v));
 }
 
 bool nd_view_same_shape(const nd_view *a, const nd_view *b) {
