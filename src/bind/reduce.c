@@ -4,15 +4,13 @@
 
 #include "bind/bind.h"
 
-/* Push a 0-d result as a Lua value and drop it. Positions and counts are numbers, never cdata: they
- * are below 2^53. */
-static int push_scalar(lua_State *L, ndb_state *S, nd_op op, nd_view *result) {
+/* Push the result over all elements as a Lua value. Positions and counts are numbers, never cdata:
+ * they are below 2^53. */
+static int push_value(lua_State *L, ndb_state *S, nd_op op, const nd_view *src, double ddof) {
   nd_scalar item;
   nd_error err;
   int64_t count;
-  const nd_status status = nd_item(result, &item, &err);
-  nd_view_drop(result);
-  ndb_check(L, S, status, &err);
+  ndb_check(L, S, nd_reduce_all(op, src, ddof, &item, &err), &err);
   if (nd_op_get(op)->result == ND_RESULT_I64) {
     memcpy(&count, item.bytes, sizeof count);
     lua_pushnumber(L, (lua_Number)count);
@@ -50,8 +48,8 @@ static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
     lua_pushvalue(L, options.at[NDB_OUT]);
     return 1;
   }
+  if (!options.at[NDB_AXIS] && !how.keeps_dims) return push_value(L, S, op, src, how.ddof);
   ndb_check(L, S, nd_reduce(op, src, &how, &result, &err), &err);
-  if (!options.at[NDB_AXIS] && !how.keeps_dims) return push_scalar(L, S, op, &result);
   ndb_push_view(L, S, &result);
   return 1;
 }

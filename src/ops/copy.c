@@ -109,6 +109,7 @@ static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mo
 }
 
 nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
+  if (ndi_small_copy(dst, src, mode)) return ND_OK;
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_pair(dst, src, err));
   nd_view wide;
@@ -209,6 +210,7 @@ nd_status nd_fill(const nd_view *dst, const nd_scalar *value, nd_error *err) {
   static const nd_view scalar_shape = {.size = 1};
   nd_view source;
   const size_t bytes = nd_dtype_get(value->dtype)->bytes;
+  if (ndi_small_fill(dst, value)) return ND_OK;
   ND_TRY(borrow((void *)(uintptr_t)value->bytes, bytes, true, &scalar_shape, value->dtype, &source,
                 err));
   return return_borrowed(&source, nd_copy(dst, &source, ND_SATURATE, err), err);

@@ -340,6 +340,7 @@ static nd_status compute(call *c, nd_view *out, nd_error *err) {
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err) {
   const nd_op_traits *traits = nd_op_get(op);
+  if (ndi_small_elementwise(op, traits->operands, operands, dst, out)) return ND_OK;
   call c = {.name = traits->name, .op = op, .count = traits->operands, .dst = dst};
   for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
   if (op == ND_OP_CLAMP) start_clamp(&c);

@@ -198,6 +198,9 @@ typedef struct {
 nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
                     nd_error *err);
 
+/* The same over all axes, to a value. */
+nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *out, nd_error *err);
+
 /* The same, written to 'dst', which must have the shape of the result (ND_SHAPE_MISMATCH);
  * converted to its dtype with saturation. */
 nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, const nd_view *dst,

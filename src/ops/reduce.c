@@ -130,6 +130,16 @@ nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_vi
   return status;
 }
 
+nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *out, nd_error *err) {
+  const nd_reduction how = {.axes = (1u << src->ndim) - 1, .ddof = ddof};
+  nd_view made;
+  if (ndi_small_reduce(op, src, out)) return ND_OK;
+  ND_TRY(nd_reduce(op, src, &how, &made, err));
+  const nd_status status = nd_item(&made, out, err);
+  nd_view_drop(&made);
+  return status;
+}
+
 /* Can a device write 'dst' directly while it reads 'src'? */
 static bool is_disjoint(const nd_view *dst, const nd_view *src) {
   return nd_device_of(dst) == nd_device_of(src) && !nd_view_may_overlap(dst, src);
