@@ -78,32 +78,51 @@ static bool run_elementwise(ndi_kernel *kernel, int count, const nd_view *const 
   ptrdiff_t step[3] = {0};
   for (int i = 0; i <= count; i++) {
     if (!(at[i] = find_packed(views[i], i == 0))) return false;
-    step[i] = (ptrdiff_t)nd_view_itemsize(views[i]);
+    if (views[i]->size > 1) step[i] = (ptrdiff_t)nd_view_itemsize(views[i]); /* else it repeats */
   }
   kernel(views[0]->size, at, step);
   return true;
 }
 
-bool ndi_small_elementwise(nd_op op, int count, const nd_operand *operands, const nd_view *dst,
-                           nd_view *out) {
-  const nd_view *x = operands[0].array;
-  const nd_view *views[] = {dst, x, count == 2 ? operands[1].array : x};
-  if (count > 2 || !x || !views[2] || views[2]->dtype != x->dtype || !is_small(x) ||
-      !nd_view_same_shape(views[2], x))
-    return false;
-  ndi_kernel *kernel = find_kernel(op, (nd_dtype)x->dtype);
-  const nd_dtype result = nd_op_result_dtype(op, (nd_dtype)x->dtype);
+/* To 'dst', views[0], or to a new array. */
+static bool run_to(ndi_kernel *kernel, int count, const nd_view **views, nd_dtype result,
+                   const nd_view *like, nd_view *out) {
+  const nd_view *dst = views[0];
   nd_view made;
-  if (!kernel) return false;
+  for (int i = 1; dst && i <= count; i++)
+    if (!is_apart(dst, views[i])) return false;
   if (dst)
-    return !dst->is_read_only && dst->dtype == result && nd_view_same_shape(dst, x) &&
-           is_apart(dst, x) && is_apart(dst, views[2]) && run_elementwise(kernel, count, views);
+    return !dst->is_read_only && dst->dtype == result && nd_view_same_shape(dst, like) &&
+           run_elementwise(kernel, count, views);
   /* finalizers may run here, and free what was looked at: run_elementwise looks again */
-  if (nd_new_like(x, result, &made, NULL) != ND_OK) return false;
+  if (nd_new_like(like, result, &made, NULL) != ND_OK) return false;
   views[0] = &made;
   if (!run_elementwise(kernel, count, views)) return nd_view_drop(&made), false;
   *out = made;
   return true;
+}
+
+/* A number of the script as the kernel wants it. Comparisons and bounds look at its value first. */
+static bool ready_scalar(nd_op op, const nd_scalar *value, nd_dtype dtype, nd_view *out) {
+  return !nd_op_is_comparison(op, NULL) && op != ND_OP_MAXIMUM && op != ND_OP_MINIMUM &&
+         nd_scalar_as(nd_op_get(op)->name, value, dtype, out, NULL) == ND_OK;
+}
+
+bool ndi_small_elementwise(nd_op op, int count, const nd_operand *operands, const nd_view *dst,
+                           nd_view *out) {
+  if (count > 2) return false;
+  const nd_view *a = operands[0].array, *b = count == 2 ? operands[1].array : a, *like = a ? a : b;
+  if (!like || !is_small(like) || (a && b && (a->dtype != b->dtype || !nd_view_same_shape(a, b))))
+    return false;
+  const nd_dtype dtype = (nd_dtype)like->dtype;
+  ndi_kernel *kernel = find_kernel(op, dtype);
+  nd_view value = {.storage = NULL};
+  if (!kernel || ((!a || !b) && !ready_scalar(op, &operands[a ? 1 : 0].value, dtype, &value)))
+    return false;
+  const nd_view *views[] = {dst, a ? a : &value, b ? b : &value};
+  const bool is_done = run_to(kernel, count, views, nd_op_result_dtype(op, dtype), like, out);
+  nd_view_drop(&value);
+  return is_done;
 }
 
 /* {=== reductions ===} */
