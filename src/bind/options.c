@@ -21,32 +21,42 @@ static const char *known_text(uint32_t known, char *text, size_t bytes) {
   return text;
 }
 
-static void check_key(lua_State *L, ndb_state *S, int at, uint32_t known, const char *text) {
+static void check_key(lua_State *L, ndb_state *S, int at, uint32_t known) {
+  char text[160];
   size_t length = 0;
   const char *key = lua_type(L, at) == LUA_TSTRING ? lua_tolstring(L, at, &length) : NULL;
   if (!key)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are %s",
-             ndb_type_text(L, at), text);
+             ndb_type_text(L, at), known_text(known, text, sizeof text));
   for (int i = 0; i < NDB_OPTION_COUNT; i++)
     if (known >> i & 1 && strlen(key) == length && strcmp(names[i], key) == 0) return;
   ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are %s",
-           strlen(key) == length ? key : "", text);
+           strlen(key) == length ? key : "", known_text(known, text, sizeof text));
+}
+
+ND_NORETURN static void fail_options(lua_State *L, ndb_state *S, int arg, uint32_t known) {
+  char text[160], wanted[224];
+  snprintf(wanted, sizeof wanted, "%sa table with any of %s",
+           known & NDB_BIT(AXIS) ? "an axis or " : "", known_text(known, text, sizeof text));
+  ndb_fail_type(L, S, arg, "options", wanted);
 }
 
 static void read_table(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
-  char text[160], wanted[224];
-  known_text(known, text, sizeof text);
-  snprintf(wanted, sizeof wanted, "%sa table with any of %s",
-           known & NDB_BIT(AXIS) ? "an axis or " : "", text);
-  if (!lua_istable(L, arg)) ndb_fail_type(L, S, arg, "options", wanted);
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) check_key(L, S, -2, known, text);
+  int found = 0;
+  if (!lua_istable(L, arg)) fail_options(L, S, arg, known);
   for (int i = 0; i < NDB_OPTION_COUNT; i++) {
     if (!(known >> i & 1)) continue;
     lua_pushstring(L, names[i]);
     lua_rawget(L, arg); /* raw: no metamethod of the script runs here */
     if (lua_isnil(L, -1)) lua_pop(L, 1);
-    else out->at[i] = lua_gettop(L);
+    else out->at[i] = lua_gettop(L), found++;
   }
+  /* other keys are looked for only where there are some */
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
+    if (--found < 0) break;
+  if (found >= 0) return;
+  lua_pop(L, 2);
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) check_key(L, S, -2, known);
 }
 
 void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
