@@ -84,7 +84,7 @@ setup-demo setup-check setup-ci: setup-%:
 	@CC='$(CC)' LUA_INCDIR='$(LUA_INCDIR)' tools/setup.sh $*
 
 # The headers to install are those that ndbuf.h includes.
-INSTALL = @OPENMP='$(OPENMP)' VERSION='$(VERSION)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
+INSTALL = @VERSION='$(VERSION)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' \
   INST_LIBDIR='$(INST_LIBDIR)' INST_LUADIR='$(INST_LUADIR)' INST_BINDIR='$(INST_BINDIR)' \
   INST_DOCDIR='$(INST_DOCDIR)' \
   HEADERS="$$($(CC) -Isrc -MM src/ndbuf.h | grep -o 'src/[a-z/_]*\.h' | LC_ALL=C sort -u)" \

@@ -14,17 +14,12 @@ LIBRARY_OBJECTS := $(if $(LUA_INCDIR),$(OBJECTS),$(filter-out $(BIND_OBJECTS),$(
 
 # ---- flags ----
 
-# Threads, if the compiler has OpenMP; not under sanitizers, which do not support its runtime.
-ifeq ($(origin OPENMP),undefined)
-OPENMP := $(if $(SANITIZE),,$(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null \
-  2>/dev/null && echo -fopenmp))
-endif
 # A function that is not declared is always an error: for example a missing conversion of a dtype.
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
   -Werror=implicit-function-declaration \
   $(if $(filter-out 0,$(WERROR)),-Werror)
 # Objects contain no absolute paths, so that two builds of the same source are identical.
-ND_CFLAGS = $(OPENMP) -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
+ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
   "-ffile-prefix-map=$(CURDIR)=." \
   $(WARNINGS) $(SANITIZE)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
@@ -61,8 +56,11 @@ $(addprefix $(BUILD)/obj/spec/,cudasim/%_spec.o dev/%_spec.o): \
 # those programs may lack.
 $(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private EXTRA = -fvisibility=default
 $(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private SANITIZE =
-# The memcpy and read loops that benchmarks compare with are optimised fully.
-$(BUILD)/obj/spec/bench/memory.o: private EXTRA = -fvisibility=default -O3
+# The memcpy and read loops that benchmarks compare with are optimised fully, and on several threads
+# if the compiler has OpenMP.
+OPENMP = $(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null 2>/dev/null && \
+  echo -fopenmp)
+$(BUILD)/obj/spec/bench/memory.o: private EXTRA = -fvisibility=default -O3 $(OPENMP)
 
 # ---- recipes ----
 

@@ -37,7 +37,7 @@ $(GPU_HELPER): $(CUDASIM)
 
 # ---- flags and the recipe ----
 
-RUNTIMES = $(OPENMP) $(SANITIZE)
+RUNTIMES = $(SANITIZE)
 LIBS = $(MORE_LIBS) -lm -lpthread -ldl
 LUA_LIBS ?= $(or $(strip $(shell pkg-config --libs luajit 2>/dev/null)),-lluajit-5.1)
 

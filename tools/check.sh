@@ -18,8 +18,6 @@ if (($# > 0)); then shift; fi
 
 export SEED=${SEED:-$(date +%s)}
 if (($# > 0)); then echo "seed: $SEED (again with: make check SEED=$SEED)"; fi
-# Threads that spin while they wait would keep a processor from the other program.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 scratch=$(mktemp -d)
 export scratch
 trap 'rm -rf "$scratch"' EXIT

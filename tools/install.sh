@@ -3,7 +3,7 @@
 #   tools/install.sh module|all|uninstall
 # "module" is what a Lua needs (LuaRocks asks for it), "all" the C library's files as well.
 # Both bring the documents, with the examples that they link to.
-# From the environment: OPENMP BUILD VERSION PREFIX DESTDIR INST_LIBDIR INST_LUADIR INST_BINDIR
+# From the environment: BUILD VERSION PREFIX DESTDIR INST_LIBDIR INST_LUADIR INST_BINDIR
 # INST_DOCDIR HEADERS
 set -euo pipefail
 
@@ -42,7 +42,7 @@ Description: Typed, strided n-d arrays over host memory and mapped files
 URL: https://github.com/ndbuf/ndbuf
 Version: $VERSION
 Cflags: -I\${includedir}
-Libs: -L\${libdir} -lndbuf $OPENMP -lm -lpthread
+Libs: -L\${libdir} -lndbuf -lm -lpthread
 END
 }
 

@@ -2937,9 +2937,9 @@ nd.set_threads(n)
   Sets the number of threads for operations that move about 1 MiB or more; smaller ones
   always run on the calling thread. The default is the environment variable
   NDBUF_THREADS, or else the number of processors available to the process. The setting
-  applies to the whole process, not to one Lua state. A forked child uses one thread,
-  and so does an ndbuf built without OpenMP. Results do not depend on the number of
-  threads.
+  applies to the whole process, not to one Lua state. A call does not wait for threads
+  that other programs keep from running. A forked child uses one thread. Results do not
+  depend on the number of threads.
 
   n        integer: 1 … 256
   returns  integer: the previous number

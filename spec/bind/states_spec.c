@@ -223,8 +223,28 @@ static void spec_released(void) {
   lua_close(L);
 }
 
+/* {=== threads that help ===} */
+
+static void spec_helpers(void) {
+  group("threads that help a state end with the last one");
+  const char *const use = "nd.set_threads(4) assert(nd.ones(2^20):sum() == 2^20)";
+  const int before = running_threads();
+  for (int i = 0; i < ROUNDS; i++) {
+    char text[256] = "";
+    lua_State *L = open_state(), *other = open_state();
+    const bool fine = run(L, setup, text, sizeof text) && run(other, setup, text, sizeof text) &&
+                      run(L, use, text, sizeof text);
+    CHECK(fine && running_threads() >= before + 3, "%d threads; %s", running_threads(), text);
+    lua_close(L);
+    CHECK(running_threads() >= before + 3, "%d threads with a state", running_threads());
+    lua_close(other);
+    CHECK(threads_become(before), "%d threads", running_threads());
+  }
+}
+
 int main(void) {
   spec_apart();
+  spec_helpers();
   spec_given();
   spec_outlived();
   spec_released();

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { SHOWN_FAILURES = 20 };
 
@@ -55,6 +56,24 @@ static inline size_t scaled(size_t n) {
   const char *text = getenv("NDBUF_CASES");
   const double part = text ? strtod(text, NULL) : 1;
   return part >= 1 ? n : (size_t)((double)n * (part > 0.02 ? part : 0.02)) + 1;
+}
+
+/* The threads of this process. */
+static inline int running_threads(void) {
+  FILE *file = fopen("/proc/self/status", "r");
+  char line[256];
+  int count = 0;
+  while (file && fgets(line, sizeof line, file)) sscanf(line, "Threads: %d", &count);
+  if (file) fclose(file);
+  return count;
+}
+
+/* Do they become so many? One that was joined still counts until the system has cleared it away. */
+static inline bool threads_become(int count) {
+  const time_t start = time(NULL);
+  while (running_threads() != count)
+    if (time(NULL) - start > 10) return false;
+  return true;
 }
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */

@@ -40,7 +40,7 @@ local function compile(text)
     libraries = libraries .. " " .. find_luajit()
   end
   local source, program = H.write(H.path "prog.c", text), H.path "prog"
-  local status, _, err = H.run(("env -u LD_PRELOAD %s %s %s %s -fopenmp -lm -lpthread -o %s")
+  local status, _, err = H.run(("env -u LD_PRELOAD %s %s %s %s -lm -lpthread -o %s")
     :format(cc, flags, source, libraries, program))
   assert.equal(0, status, err)
   return program

@@ -46,9 +46,10 @@ return {
    "(ptrdiff_t)inner->len) return false;",
    "for (int i = 0; i < count && i < 2; i++)\n    if (outer->step[i] != inner->step[i] * " ..
    "(ptrdiff_t)inner->len) return false;", "core/elementwise_spec.c ops/elementwise_spec.lua"},
-  {"src/view/iter.c", "end = len * (part + 1) / parts;",
-   "end = part + 1 == parts ? len : len / parts * (part + 1);",
-   "core/copy_spec.c core/threads_spec.c"},
+  {"src/view/iter.c", ": len * (part + 1) / parts;", ": len / parts * (part + 1);",
+   "core/copy_spec.c core/elementwise_spec.c dev/threads_spec.lua"},
+  {"src/view/iter.c", "return part == parts || run < ALIGNED * parts ?",
+   "return run < ALIGNED * parts ?", "core/copy_spec.c dev/threads_spec.lua"},
   {"src/view/iter.c", "const ptrdiff_t times = wraps ? 1 - (ptrdiff_t)it->len[a] : 1;",
    "const ptrdiff_t times = wraps ? -(ptrdiff_t)it->len[a] : 1;",
    "core/view_spec.c core/copy_spec.c"},

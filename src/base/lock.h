@@ -22,6 +22,7 @@ typedef enum {
   NDI_LOCK_GUARDED,  /* the guarded ranges of mapped files */
   NDI_LOCK_SLOTS,    /* the free list of ticket slots */
   NDI_LOCK_LOST,     /* what is noted of a CUDA context that is lost */
+  NDI_LOCK_THREADS,  /* the job that threads share, and the threads that help */
   NDI_LOCKS
 } ndi_lock_name;
 

@@ -27,6 +27,15 @@
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
+/* In a loop that waits for another thread. */
+#if defined(__x86_64__)
+#define ND_PAUSE() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define ND_PAUSE() __asm__ volatile("yield")
+#else
+#define ND_PAUSE() ((void)0)
+#endif
+
 /* Under AddressSanitizer allocations have their exact size, and nothing is cached, so that each
  * access beyond a block, or after it was given back, is reported. */
 #if defined(__SANITIZE_ADDRESS__)

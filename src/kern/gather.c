@@ -85,13 +85,31 @@ static void put(size_t item, size_t n, char *z, ptrdiff_t dz, size_t extent, con
   family_of(item)->put(n, z, dz, extent, index, dindex, x, dx);
 }
 
+/* Packed masks are counted in lanes of a byte: to widen each bool would take most of the time. The
+ * sums of a batch fit into these lanes. */
+static size_t count_packed(size_t n, const char *mask) {
+  typedef int8_t lanes __attribute__((vector_size(32)));
+  enum { LANES = sizeof(lanes), BATCH = 127 * 4 * LANES };
+  size_t count = 0;
+  for (size_t done = 0, some; done < n; done += some) {
+    lanes sums[4] = {{0}}, x;
+    some = n - done < BATCH ? n - done : BATCH;
+    size_t i = 0;
+    for (; i + 4 * LANES <= some; i += 4 * LANES)
+      for (size_t k = 0; k < 4; k++) {
+        memcpy(&x, mask + done + i + k * LANES, LANES);
+        sums[k] += x != 0; /* -1 where true */
+      }
+    for (size_t k = 0; k < 4 * LANES; k++) count -= (size_t)(ptrdiff_t)sums[k / LANES][k % LANES];
+    for (; i < some; i++) count += mask[done + i] != 0;
+  }
+  return count;
+}
+
 static size_t mask_count(size_t n, const char *mask, ptrdiff_t dmask) {
   size_t count = 0;
-  /* twice the same loop: with a constant step it vectorises */
-  if (dmask == 1)
-    for (size_t i = 0; i < n; i++) count += mask[i] != 0;
-  else
-    for (size_t i = 0; i < n; i++) count += mask[(ptrdiff_t)i * dmask] != 0;
+  if (dmask == 1) return count_packed(n, mask);
+  for (size_t i = 0; i < n; i++) count += mask[(ptrdiff_t)i * dmask] != 0;
   return count;
 }
 

@@ -103,20 +103,31 @@ void ndi_iter_init(nd_iter *it, int count, const nd_view *const *views, char *co
 
 /* Cuts one axis: the outermost that has at least two items for each part, so that parts differ
  * little in size and runs stay whole; else the longest. Axis -1 is the run. */
+/* The border before part 'part' of a run, between cache lines where the run begins at one. */
+static size_t border_of(size_t run, size_t part, size_t parts) {
+  enum { ALIGNED = 64 }; /* elements: a cache line of bytes or more */
+  const size_t border = run * part / parts;
+  return part == parts || run < ALIGNED * parts ? border : border / ALIGNED * ALIGNED;
+}
+
+/* Cuts the outermost axis if that gives half of the parts or more, as runs are better left whole;
+ * else the longest. */
 void ndi_iter_part(const nd_iter *whole, size_t part, size_t parts, nd_iter *out) {
   int longest = -1;
   size_t len = whole->run;
   for (int a = whole->ndim; a-- > 0;)
     /* from the innermost on: the last one that qualifies is the outermost */
-    if (whole->len[a] > len || whole->len[a] >= 2 * parts) longest = a, len = whole->len[a];
-  const size_t first = len * part / parts, end = len * (part + 1) / parts;
+    if (whole->len[a] > len || whole->len[a] >= parts / 2) longest = a, len = whole->len[a];
+  const bool is_run = longest < 0;
+  const size_t first = is_run ? border_of(len, part, parts) : len * part / parts;
+  const size_t end = is_run ? border_of(len, part + 1, parts) : len * (part + 1) / parts;
   *out = *whole;
   if (whole->is_done) return;
   out->is_done = first == end;
-  if (longest < 0) out->run = end - first;
+  if (is_run) out->run = end - first;
   else out->len[longest] = end - first;
   for (int i = 0; i < whole->count; i++)
-    out->at[i] += (ptrdiff_t)first * (longest < 0 ? whole->step[i] : whole->steps[i][longest]);
+    out->at[i] += (ptrdiff_t)first * (is_run ? whole->step[i] : whole->steps[i][longest]);
 }
 
 /* Counts like an odometer, the innermost outer axis first. An axis that wraps around moves back by

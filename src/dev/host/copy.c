@@ -134,11 +134,10 @@ static void plan_transposition(copy_plan *p) {
 
 /* {=== execution ===} */
 
-static void run_walk(copy_plan *p, size_t part, nd_iter *it) {
+static bool run_walk(copy_plan *p, size_t thread, nd_iter *it) {
   /* memcpy gets pieces of 32 MiB, all else about NDI_BETWEEN_POLLS elements between two polls. */
   const bool is_block = !p->convert && it->step[0] == p->to && it->step[1] == p->to;
   const size_t most = is_block ? BLOCK / (size_t)p->to : NDI_BETWEEN_POLLS / p->rows + 1;
-  size_t since = 0;
   for (; !it->is_done; ndi_iter_next(it))
     for (size_t done = 0; done < it->run; done += most) {
       const size_t n = it->run - done < most ? it->run - done : most;
@@ -146,15 +145,16 @@ static void run_walk(copy_plan *p, size_t part, nd_iter *it) {
       const char *x = it->at[1] + (ptrdiff_t)done * it->step[1];
       if (p->rows > 1) copy_transposed(p, n, z, it->step[0], x, it->step[1]);
       else copy_run(p, n, z, it->step[0], x, it->step[1]);
-      if (ndi_poll_stops(&p->poll, part, &since, n * p->rows)) return;
+      if (ndi_poll_stops(&p->poll, thread, n * p->rows)) return false;
     }
+  return true;
 }
 
-static void run_part(void *context, size_t part, size_t parts) {
+static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   copy_plan *p = context;
   nd_iter it;
   ndi_iter_part(&p->walk, part, parts, &it);
-  run_walk(p, part, &it);
+  return run_walk(p, thread, &it);
 }
 
 /* ndi_host_verify comes last: a mapped source that shrank has read as zeros. */
@@ -173,7 +173,8 @@ nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src,
                  .poll = {.err = err}};
   ndi_iter_init(&p.walk, 2, views, bases, false);
   plan_transposition(&p);
-  ndi_run_parts(ndi_parts((uint64_t)dst->size * (uint64_t)(p.to + p.from)), run_part, &p);
+  const uint64_t bytes = (uint64_t)dst->size * (uint64_t)(p.to + p.from);
+  ndi_run_parts(ndi_split_of(bytes, 0), run_part, &p);
   ND_TRY(p.poll.status);
   return ndi_host_verify(2, views, err);
 }

@@ -1,6 +1,7 @@
 /* The host device, and the two backends that use it: "cpu" for memory, "disk" for mapped files. */
 #include "dev/backend.h"
 #include "dev/host/host.h"
+#include "dev/threads.h"
 #include "mem/file.h"
 #include "mem/host.h"
 
@@ -15,8 +16,8 @@ nd_device *nd_host_device(void) {
   return &host;
 }
 
-/* {=== the rows ===} Both have the one device. Neither needs a driver, so opening cannot fail; nor
- * does either hold anything that a function to close it would release. */
+/* {=== the rows ===} Both have the one device. Neither needs a driver, so opening cannot fail.
+ * Closing ends the threads that help. */
 
 static nd_status open_host(nd_backend_facts *out, nd_error *err) {
   (void)err;
@@ -54,7 +55,8 @@ const nd_backend nd_host_backend = {.name = "cpu",
                                     .kinds = host_kinds,
                                     .open = open_host,
                                     .device = get_device,
-                                    .resource = get_memory};
+                                    .resource = get_memory,
+                                    .close = ndi_helpers_free};
 const nd_backend nd_file_backend = {.name = "disk",
                                     .kinds = file_kinds,
                                     .open = open_host,

@@ -56,18 +56,18 @@ static void run_some(const plan *p, size_t n, char *const *at, const ptrdiff_t *
   if (p->sides[0].convert) p->sides[0].convert(n, at[0], step[0], buffers[0], p->sides[0].item);
 }
 
-static void run_part(void *context, size_t part, size_t parts) {
+static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
   nd_iter it;
-  size_t since = 0;
   for (ndi_iter_part(&p->walk, part, parts, &it); !it.is_done; ndi_iter_next(&it))
     for (size_t done = 0; done < it.run; done += p->most) {
       const size_t n = it.run - done < p->most ? it.run - done : p->most;
       char *at[ND_ITER_VIEWS] = {NULL};
       for (int i = 0; i < it.count; i++) at[i] = it.at[i] + (ptrdiff_t)done * it.step[i];
       run_some(p, n, at, it.step);
-      if (ndi_poll_stops(&p->poll, part, &since, n)) return;
+      if (ndi_poll_stops(&p->poll, thread, n)) return false;
     }
+  return true;
 }
 
 /* The dtype that a kernel for 'dtype' wants for view i: bool for conditions and for results that
@@ -141,6 +141,6 @@ nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error
   for (int i = 0; i < task->count; i++)
     bytes += (uint64_t)task->views[0]->size * nd_view_itemsize(task->views[i]);
   ndi_iter_init(&p.walk, task->count, task->views, bases, false);
-  ndi_run_parts(ndi_parts(bytes), run_part, &p);
+  ndi_run_parts(ndi_split_of(bytes, 0), run_part, &p);
   return p.poll.status;
 }

@@ -98,13 +98,13 @@ static void run_some(const picks *p, const nd_iter *row, size_t first, size_t en
   else if (p->task->op == ND_OP_TAKE && is_packed)
     ndi_take_rows(row->run * item, n, row->at[0] + (ptrdiff_t)first * dz, dz, row->at[1], dx,
                   p->extent, index, p->step);
-  else if (p->task->op == ND_OP_PUT && is_line) /* then there is one part: see parts_of */
+  else if (p->task->op == ND_OP_PUT && is_line) /* then there is one part: see split_of */
     ndi_put(item, n, p->to, dz, p->extent, index, p->step, p->from + (ptrdiff_t)first * dx, dx);
   else run_rows(p, row, first, end);
 }
 
 /* See the top of the file for how parts differ. */
-static void run_part(void *context, size_t part, size_t parts) {
+static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   picks *p = context;
   const bool takes = p->task->op == ND_OP_TAKE;
   const size_t first = takes ? p->n * part / parts : 0;
@@ -112,24 +112,26 @@ static void run_part(void *context, size_t part, size_t parts) {
   /* rows between two polls, at least one */
   const size_t rows = NDI_BETWEEN_POLLS / p->width + 1;
   nd_iter row = p->row;
-  size_t since = 0;
   /* a share of each row, for all indices */
   if (!takes) cut(&p->row, part, parts, &row);
   for (size_t k = first; k < end; k += rows) {
     const size_t some = end - k < rows ? end - k : rows;
     run_some(p, &row, k, k + some);
-    if (ndi_poll_stops(&p->poll, part, &since, some * p->width)) return;
+    if (ndi_poll_stops(&p->poll, thread, some * p->width)) return false;
   }
+  return true;
 }
 
-/* Number of parts. PUT and INDEX_ADD cut rows, so a part of less than NARROW bytes is not worth a
- * thread. */
-static size_t parts_of(const picks *p) {
-  enum { NARROW = 512 }; /* bytes */
+/* PUT and INDEX_ADD cut rows, so a part of less than NARROW bytes is not worth a thread; and each
+ * part goes through all indices, so there are few. */
+static ndi_split split_of(const picks *p) {
+  enum { NARROW = 512, FEW = 4 }; /* bytes; parts of a thread */
   /* bytes of a row, which is read and written */
-  const uint64_t bytes = p->width * nd_view_itemsize(p->z);
-  const size_t parts = ndi_parts(p->n * bytes * 2), most = (size_t)(bytes / NARROW + 1);
-  return p->task->op == ND_OP_TAKE || parts < most ? parts : most;
+  const uint64_t bytes = p->width * nd_view_itemsize(p->z), all = p->n * bytes * 2;
+  const ndi_split split = ndi_split_of(all, 0);
+  if (p->task->op == ND_OP_TAKE) return split;
+  const uint64_t most = bytes / NARROW + 1, few = split.threads * FEW;
+  return ndi_split_of(all, (size_t)(most < few ? most : few));
 }
 
 static nd_status run_picks(const nd_task *task, char *const *bases, nd_error *err) {
@@ -155,7 +157,7 @@ static nd_status run_picks(const nd_task *task, char *const *bases, nd_error *er
   first_row(x, &rows[1]);
   ndi_iter_init(&p.row, 2, (const nd_view *const[]){&rows[0], &rows[1]}, bases, false);
   p.width = rows[0].size;
-  ndi_run_parts(parts_of(&p), run_part, &p);
+  ndi_run_parts(split_of(&p), run_part, &p);
   return p.poll.status;
 }
 
@@ -171,7 +173,7 @@ typedef struct {
   size_t item;
   char *line;
   ptrdiff_t step;
-  size_t counts[ND_MAX_THREADS]; /* true elements of the mask in each part */
+  size_t counts[NDI_MAX_PARTS]; /* true elements of the mask in each part */
   ndi_poll poll;
 } masked;
 
@@ -180,28 +182,29 @@ static size_t piece_of(const nd_iter *it, size_t done) {
   return it->run - done < NDI_BETWEEN_POLLS ? it->run - done : NDI_BETWEEN_POLLS;
 }
 
-static void count_part(void *context, size_t part, size_t parts) {
+static bool count_part(void *context, size_t part, size_t parts, size_t thread) {
   masked *m = context;
   nd_iter it;
-  size_t count = 0, since = 0;
+  size_t count = 0;
   for (cut(&m->walk, part, parts, &it); !it.is_done; ndi_iter_next(&it))
     for (size_t done = 0, n; done < it.run; done += n) {
       /* the mask is the last view */
       const ptrdiff_t step = it.step[it.count - 1];
       n = piece_of(&it, done);
       count += ndi_mask_count(n, it.at[it.count - 1] + (ptrdiff_t)done * step, step);
-      if (ndi_poll_stops(&m->poll, part, &since, n)) return;
+      if (ndi_poll_stops(&m->poll, thread, n)) return false;
     }
   m->counts[part] = count;
+  return true;
 }
 
 /* Move the true elements of one part, 'room' of them; behind the last one the walk may end
  * early. */
-static void mask_part(void *context, size_t part, size_t parts) {
+static bool mask_part(void *context, size_t part, size_t parts, size_t thread) {
   masked *m = context;
   nd_iter it;
   char *at = m->line;
-  size_t room = m->counts[part], since = 0;
+  size_t room = m->counts[part];
   /* the values of earlier parts come first in the line */
   for (size_t i = 0; i < part; i++) at += (ptrdiff_t)m->counts[i] * m->step;
   for (cut(&m->walk, part, parts, &it); !it.is_done && room > 0; ndi_iter_next(&it))
@@ -215,19 +218,20 @@ static void mask_part(void *context, size_t part, size_t parts) {
                                                         it.step[1], at, m->step, room);
       at += (ptrdiff_t)moved * m->step;
       room -= moved;
-      if (ndi_poll_stops(&m->poll, part, &since, n)) return;
+      if (ndi_poll_stops(&m->poll, thread, n)) return false;
     }
+  return true;
 }
 
 /* The number of true elements, in whatever order they are counted. */
 static nd_status count_true(const nd_view *mask, char *base, size_t *out, nd_error *err) {
   masked m = {.poll = {.err = err}};
-  const size_t parts = ndi_parts(mask->size);
+  const ndi_split split = ndi_split_of(mask->size, 0);
   ndi_iter_init(&m.walk, 1, &mask, &base, false);
-  ndi_run_parts(parts, count_part, &m);
+  ndi_run_parts(split, count_part, &m);
   ND_TRY(m.poll.status);
   *out = 0;
-  for (size_t i = 0; i < parts; i++) *out += m.counts[i];
+  for (size_t i = 0; i < split.parts; i++) *out += m.counts[i];
   return ND_OK;
 }
 
@@ -243,12 +247,12 @@ static nd_status run_mask(const nd_task *task, char *const *bases, nd_error *err
   if (line->size == 0) return ND_OK;
   /* row-major, the order in which the 1-D side has its elements */
   ndi_iter_init(&m.walk, 2, walked, (char *const[]){bases[whole], bases[2]}, true);
-  const size_t parts = ndi_parts((uint64_t)nd_view_nbytes(walked[0]));
+  const ndi_split split = ndi_split_of((uint64_t)nd_view_nbytes(walked[0]), 0);
   /* one part needs no counting: the line is as long as the number of true elements */
   m.counts[0] = line->size;
-  if (parts > 1) ndi_run_parts(parts, count_part, &m);
+  if (split.parts > 1) ndi_run_parts(split, count_part, &m);
   ND_TRY(m.poll.status);
-  ndi_run_parts(parts, mask_part, &m);
+  ndi_run_parts(split, mask_part, &m);
   return m.poll.status;
 }
 

@@ -4,9 +4,9 @@
 #include "base/call.h"
 #include "mem/host.h"
 
-bool ndi_poll_stops(ndi_poll *poll, size_t part, size_t *since, size_t n) {
-  if (part == 0 && (*since += n) >= NDI_BETWEEN_POLLS) {
-    *since = 0;
+bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n) {
+  if (thread == 0 && (poll->since += n) >= NDI_BETWEEN_POLLS) {
+    poll->since = 0;
     poll->status = nd_check_interrupt(poll->err);
     if (poll->status != ND_OK) atomic_store(&poll->is_stopped, true);
   }

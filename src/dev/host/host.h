@@ -13,17 +13,18 @@
 /* Elements that are processed between two polls for an interrupt. */
 enum { NDI_BETWEEN_POLLS = 1 << 20 };
 
-/* How the threads of one operation end early: part 0 runs on the caller's thread and polls for
- * interrupts, the others only read the flag. */
+/* How the threads of one operation end early: thread 0, the caller's, polls for interrupts, the
+ * others only read the flag. */
 typedef struct {
   atomic_bool is_stopped;
+  size_t since; /* elements of thread 0 since its last poll */
   nd_error *err;
   nd_status status;
 } ndi_poll;
 
-/* Call after 'n' more elements of part 'part'; '*since' counts them between polls. True when the
- * work is to end: 'poll->status' then has the reason. */
-bool ndi_poll_stops(ndi_poll *poll, size_t part, size_t *since, size_t n);
+/* Call after 'n' more elements on thread 'thread' of ndi_run_parts. True when the work is to end:
+ * 'poll->status' then has the reason. */
+bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n);
 
 /* Host addresses of the views' storages, which are allocated if need be, after waiting for pending
  * work that conflicts. The first view will be written where 'writes_first', all others only read.

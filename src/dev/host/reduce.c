@@ -295,54 +295,53 @@ static void finish_tile(const plan *p, size_t tile, char *slots) {
 /* {=== parts ===} */
 
 /* Two ways to share the work. If there are enough tiles, each part computes tiles of its own ... */
-static void run_tiles(void *context, size_t part, size_t parts) {
+static bool run_tiles(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
-  /* each part has slots of its own, one for each chunk */
-  char *slots = p->scratch + part * p->chunks * p->slot;
-  size_t since = 0;
+  /* each thread has slots of its own, one for each chunk */
+  char *slots = p->scratch + thread * p->chunks * p->slot;
   for (size_t tile = p->tiles * part / parts; tile < p->tiles * (part + 1) / parts; tile++) {
     for (size_t c = 0; c < p->chunks; c++) {
       run_chunk(p, tile, c, slots + c * p->slot);
-      if (ndi_poll_stops(&p->poll, part, &since, p->chunk * p->width)) return;
+      if (ndi_poll_stops(&p->poll, thread, p->chunk * p->width)) return false;
     }
     finish_tile(p, tile, slots);
   }
+  return true;
 }
 
 /* ... else all parts compute chunks of the same tile, one tile after another. */
-static void run_chunks(void *context, size_t part, size_t parts) {
+static bool run_chunks(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
-  size_t since = 0;
   for (size_t c = p->chunks * part / parts; c < p->chunks * (part + 1) / parts; c++) {
     run_chunk(p, p->tile, c, p->scratch + c * p->slot);
-    if (ndi_poll_stops(&p->poll, part, &since, p->chunk * p->width)) return;
+    if (ndi_poll_stops(&p->poll, thread, p->chunk * p->width)) return false;
   }
+  return true;
 }
 
-static void run_plan(plan *p, size_t parts, bool by_tiles) {
+static void run_plan(plan *p, ndi_split split, bool by_tiles) {
   if (by_tiles) {
-    ndi_run_parts(parts, run_tiles, p);
+    ndi_run_parts(split, run_tiles, p);
     return;
   }
   for (p->tile = 0; p->tile < p->tiles && p->poll.status == ND_OK; p->tile++) {
-    ndi_run_parts(parts, run_chunks, p);
+    ndi_run_parts(split, run_chunks, p);
     if (p->poll.status == ND_OK) finish_tile(p, p->tile, p->scratch);
   }
 }
 
 static nd_status run_with_scratch(plan *p, uint64_t bytes, nd_error *err) {
   _Alignas(64) char on_stack[ON_STACK];
-  size_t parts = ndi_parts(bytes), most;
-  /* by chunks only if there are fewer tiles than parts, and chunks enough */
-  const bool by_tiles = p->tiles >= parts || p->chunks < parts;
-  const size_t units = by_tiles ? p->tiles : p->chunks;
-  if (parts > units) parts = units;
+  enum { MANY = 4 }; /* tiles of a thread */
+  const bool by_tiles = p->tiles >= MANY * ndi_split_of(bytes, 0).threads || p->tiles >= p->chunks;
+  const ndi_split split = ndi_split_of(bytes, by_tiles ? p->tiles : p->chunks);
+  size_t most;
   nd_block block = {0};
-  if (!ndi_size_mul(p->slot * p->chunks, by_tiles ? parts : 1, &most))
+  if (!ndi_size_mul(p->slot * p->chunks, by_tiles ? split.threads : 1, &most))
     return nd_fail(err, ND_OVERFLOW, "a reduction needs more scratch memory than there is");
   if (most > ON_STACK) ND_TRY(ndi_host_scratch(most, &block, err));
   p->scratch = most > ON_STACK ? block.host : on_stack;
-  run_plan(p, parts, by_tiles);
+  run_plan(p, split, by_tiles);
   p->scratch = NULL;
   if (most > ON_STACK) ndi_host_unscratch(&block);
   return p->poll.status;
