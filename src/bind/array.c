@@ -27,27 +27,31 @@ void ndb_note_scope(lua_State *L, ndb_state *S) {
   lua_pop(L, 1);
 }
 
-void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
-  const int ndim = view->ndim > 2 ? view->ndim : 2;
+ndb_array *ndb_push_handle(lua_State *L, ndb_state *S, nd_view *view, size_t handle_bytes) {
   const size_t bytes = offsetof(nd_view, axis) + view->ndim * sizeof view->axis[0];
   ndb_view_guard *guard = S->guard;
   S->guard = NULL; /* a finalizer that makes arrays makes itself another one */
   memcpy(&guard->view, view, bytes);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->guard_ref); /* on the stack it cannot be collected */
   ndb_stress(L, S);
-  ndb_array *a = lua_newuserdata(L, ndb_handle_bytes(ndim)); /* may raise, may call us */
+  ndb_array *a = lua_newuserdata(L, handle_bytes); /* may raise, may call us */
   memcpy(&a->view, &guard->view, bytes);
   guard->view.storage = NULL;
   lua_insert(L, -2);
   if (S->guard) lua_pop(L, 1); /* did a finalizer leave its own? Then this one is collected. */
   else ndb_give_guard(L, S, guard);
-  a->magic = &ndb_magic;
+  a->magic = ndb_magic;
   a->id = ++S->last_handle;
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[a->view.dtype]);
   lua_setmetatable(L, -2);
   nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
   ndb_refresh(a);
   if (S->scope_depth) ndb_note_scope(L, S);
+  return a;
+}
+
+void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
+  ndb_push_handle(L, S, view, ndb_handle_bytes(view->ndim > 2 ? view->ndim : 2));
 }
 
 int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err) {

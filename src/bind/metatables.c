@@ -69,9 +69,9 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
  * 'properties' that all share. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
   static const ndb_reg *const methods[] = {
-      shape_methods,       ndb_index_methods,   ndb_view_methods, ndb_copy_methods,
-      ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods, ndb_cuda_methods,
-      ndb_compute_methods, ndb_reduce_functions};
+      shape_methods,       ndb_index_methods,    ndb_view_methods, ndb_copy_methods,
+      ndb_pattern_methods, ndb_value_methods,    ndb_byte_methods, ndb_cuda_methods,
+      ndb_compute_methods, ndb_reduce_functions, ndb_rows_methods};
   lua_newtable(L);
   ndb_register(L, ndb_properties, ndb_dispatch);
   lua_setfield(L, -2, "properties");
