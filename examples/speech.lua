@@ -84,10 +84,10 @@ end
 function speech.measure(frames)
   local count, size = frames:dim(1), frames:dim(2)
   local measures = nd.empty(count, 2)
-  for i = 1, count do
-    local energy, crossings, last = 0, 0, frames(i, 1)
+  for i, frame in frames:rows() do
+    local energy, crossings, last = 0, 0, frame[1]
     for j = 1, size do
-      local x = frames(i, j)
+      local x = frame[j]
       energy = energy + x * x
       crossings = crossings + bit.rshift(bit.bxor(last, x), 31) -- 1 where the sign bits differ
       last = x

@@ -811,6 +811,30 @@ a:iter()
   for i, x in nd.f64 {1, 2, 3}:iter() do sum = sum + i * x end
   sum                                     -- => 14
 ]]},
+{{"a:rows"}, [=[
+a:rows([axis])
+
+  An iterator along an axis for for loops, which gives the index and one array that
+  moves along the axis: the same object each time, so that a loop makes no garbage.
+  Compiled, a step takes a few nanoseconds. The array is a view, as of a:select(axis,
+  i), on which everything works. row:clone() keeps a copy of it, a:select(axis, i) is a
+  view that stays, and so are views made of it, such as row:narrow(…). After the loop it
+  stays where it was last.
+
+  axis     integer = 1: 1 to ndim, or negative
+  returns  function, array, integer: the three values that for expects
+  raises   index_out_of_range for an axis that does not exist
+           invalid_argument for a 0-d array
+
+  local m = nd.array {{1, 2}, {3, 4}}
+  local sum = 0
+  for i, row in m:rows() do sum = sum + i * row[2] end
+  sum                                     -- => 10
+  for _, column in m:rows(2) do column:sub_(column:mean()) end
+  m                                       -- => [[-1, -1], [1, 1]]
+  for _, window in nd.arange(1, 5):unfold(1, 3, 1):rows() do sum = sum + window:max() end
+  sum                                     -- => 22
+]=]},
 {{"a:unpack"}, [[
 a:unpack()
 

@@ -8,6 +8,7 @@ local head = require "ndbuf.head"
 local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
+local rows = require "ndbuf.rows"
 
 local ABI = 2 -- of the core.so that these files belong to
 if core.abi ~= ABI then
@@ -206,9 +207,9 @@ local function unpack_array(a)
   local n = #a
   if n > 7000 then core.fail("capacity", "unpack", ("%d values; the limit is 7000"):format(n)) end
   if a.ndim == 1 then return unpack(a:totable(), 1, n) end
-  local rows = {}
-  for i = 1, n do rows[i] = a[i] end
-  return unpack(rows, 1, n)
+  local list = {}
+  for i = 1, n do list[i] = a[i] end
+  return unpack(list, 1, n)
 end
 
 for dtype, mt in pairs(core.metatables) do
@@ -224,5 +225,7 @@ for dtype, mt in pairs(core.metatables) do
     end
   end
 end
+
+rows.install(core)
 
 return nd

@@ -290,6 +290,30 @@ function array:equal(b) end
 ---@return integer # the three values that for expects
 function array:iter() end
 
+---An iterator along an axis for for loops, which gives the index and one array that moves along
+---the axis: the same object each time, so that a loop makes no garbage. Compiled, a step takes a
+---few nanoseconds. The array is a view, as of a:select(axis, i), on which everything works.
+---row:clone() keeps a copy of it, a:select(axis, i) is a view that stays, and so are views made of
+---it, such as row:narrow(…). After the loop it stays where it was last.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---local sum = 0
+---for i, row in m:rows() do sum = sum + i * row[2] end
+---sum                                     -- => 10
+---for _, column in m:rows(2) do column:sub_(column:mean()) end
+---m                                       -- => [[-1, -1], [1, 1]]
+---for _, window in nd.arange(1, 5):unfold(1, 3, 1):rows() do sum = sum + window:max() end
+---sum                                     -- => 22
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param axis? ndbuf.integer 1 to ndim, or negative
+---@return fun(a: ndbuf.array, i: integer): integer, any
+---@return ndbuf.array
+---@return integer # the three values that for expects
+function array:rows(axis) end
+
 ---All entries along axis 1 as separate values: the elements of a 1-D array, views of any other
 ---array.
 ---

@@ -38,6 +38,7 @@ rows.functions = {
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
+  next_row = function() return select(2, nd.ones(2, 3):rows()) end,
   normal = function() return {2, 2}, "f32", {seed = 1} end,
   ones = function() return {3, 4}, "i32" end,
   ones_like = function() return nd.ones(3), "bool" end,
@@ -125,6 +126,7 @@ rows.methods = {
   repeat_interleave = function(a) return a, 2, 1 end,
   reshape = function(a) return a, {3, -1}, {copy = true} end,
   roll = function(a) return a, 1, 2 end,
+  rows = function(a) return a, -1 end,
   select = function(a) return a, 1, 2 end,
   set = function(a) return a, 1, 2, 1 end,
   slice = function(a) return a, {1, {2, 3, 1}} end,

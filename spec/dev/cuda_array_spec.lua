@@ -101,9 +101,27 @@ describe("arrays of a GPU", function()
         for i = 1, 100 do d[1 + i % 5] = i end
         assert(d[1] == 100 and d[5] == 99)
         for i, x in d:iter() do assert(d[i] == x) end
+        for i, row in d:reshape(5, 1):rows() do assert(d[i] == row[1]) end
         assert(select("#", d:unpack()) == 5)
         H.raises("index_out_of_range", function() return d[6] end)
         assert(nd.full({1}, 3, "cuda"):item() == 3)
+      ]])
+    end)
+  end
+
+  for _, mode in ipairs(C.modes) do
+    it("have rows, also while copies to them are in flight: " .. mode, function()
+      C.run({mode = mode}, [[
+        local d = nd.arange(1, 200, 1, "f32", "cuda"):reshape(50, 4)
+        for _, place in ipairs {"pinned", "managed", "cuda", "cpu"} do
+          local m = nd.zeros({50, 4}, "f32", place)
+          for i, row in m:rows() do
+            if i % 3 == 0 then m:copy_from(d) end
+            assert(row[2] == (i < 3 and 0 or 4 * i - 2), place)
+            row[1] = -i
+            assert(m(i, 1) == -i, place)
+          end
+        end
       ]])
     end)
   end

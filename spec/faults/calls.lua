@@ -72,6 +72,12 @@ local function add_keys(nd, add)
     for i, row in a:iter() do list[i] = row end
     return list
   end)
+  add("a:rows", matrix, function(a)
+    local sum = 0
+    for _, row in a:rows() do sum = sum + row[1] end
+    for _, column in a:rows(2) do column:fill(sum) end
+    return a
+  end)
 end
 
 local function add_values(nd, ffi, add)

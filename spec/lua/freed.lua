@@ -48,11 +48,13 @@ local forms = {
   ["a[i] = v"] = "a[i] = v", ["a:set(i, v)"] = "a:set(i, v)",
   ["a(i, j)"] = "x = a(i, 2)", ["a:get(i, j)"] = "x = a:get(i, 3)",
   ["a:set(i, j, v)"] = "a:set(i, 2, v)",
+  ["row[j] of a:rows()"] = "for k, row in a:rows() do x = row[i] if k == 6 then break end end",
+  ["row[j] = v of a:rows()"] = "for k, row in a:rows() do row[i] = v if k == 6 then break end end",
 }
 
 local function fits(layout, form)
   local is_matrix = layout == "matrix" or layout == "transposed"
-  return (form:find ", j" ~= nil) == is_matrix
+  return (form:find "j" ~= nil) == is_matrix
 end
 
 -- {=== the collector ===}

@@ -70,6 +70,10 @@ local loops = {
   ["a:get(i, j, k, l) of a permuted view"] = deep:format(3, 4, 30, "s = e:get(2, i, j, k)"),
   ["a:set(i, j, k, l, v) of a permuted view"] = deep:format(3, 4, 30, "e:set(2, i, j, k, v)"),
   ["a:get(i), a:set(i, v)"] = "for i = 1, 200 do a:set(i, v) v = a:get(i) end",
+  ["a:rows()"] = "local s for _, row in b:rows() do for j = 1, 10 do s = row[j] end end return s",
+  ["a:rows(axis), stores"] =
+    "for _, column in c:reshape(10, 20):rows(-1) do column[10], column[1] = v, v end",
+  ["a:rows() of 4 axes"] = "for _, part in e:rows(4) do part:set(1, 2, 1, part(2, 3, 4)) end",
   ["a.ndim"] = "local s = 0 for i = 1, 200 do s = s + a.ndim end return s",
   ["a.size"] = "local s = 0 for i = 1, 200 do s = s + a.size end return s",
   ["#a"] = "local s = 0 for i = 1, 200 do s = s + #a end return s",
@@ -351,6 +355,7 @@ describe("the head's layout", function()
     local core, head = require "ndbuf.core", require "ndbuf.head"
     local layout, checked = core.layout(), 0
     local storage = ffi.new "struct { uint64_t epoch; uint32_t puns; }"
+    local moving = ffi.new(require "ndbuf.rows".ctype)
     for _, dtype in ipairs(dtypes) do
       local array = ffi.new(head.ctype(dtype))
       local owners = {
@@ -358,6 +363,7 @@ describe("the head's layout", function()
         ndb_array = array,
         nd_view = array.view,
         nd_storage = storage,
+        ndb_rows = moving,
       }
       for name, row in pairs(layout) do
         local owner, field = name:match "^(.-)%.(.*)$"

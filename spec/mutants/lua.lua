@@ -44,6 +44,17 @@ return {
   {"lua/ndbuf/head.lua", "\"re_high\", \"im_high\"",
    "\"re_high\", \"re_high\"", "lua/jit_spec.lua"},
 
+  -- rows
+  {"lua/ndbuf/rows.lua", "epoch == storage.epoch and epoch == storage.epoch", "epoch",
+   "lua/rows_spec.lua"},
+  {"lua/ndbuf/rows.lua", "if r.magic == magic then", "if r.magic then", "lua/rows_spec.lua"},
+  {"lua/ndbuf/rows.lua", "if i >= 0 and i < r.count then", "if i < r.count then",
+   "lua/rows_spec.lua"},
+  {"lua/ndbuf/rows.lua", "if floor(i) == i and epoch", "if epoch", "lua/rows_spec.lua"},
+  {"lua/ndbuf/rows.lua", "r.p1, view.offset = p1, offset", "r.p1 = p1", "lua/rows_spec.lua"},
+  {"lua/ndbuf/rows.lua", "r.p1, view.offset = p1, offset", "view.offset = offset",
+   "lua/rows_spec.lua"},
+
   -- cdata
   {"lua/ndbuf/box.lua", " or tostring(x):find(\"^ctype<\") ~= nil", "", "lua/limits_spec.lua"},
   {"lua/ndbuf/box.lua", "if tostring(ffi.typeof(x)):find \"[%[(]\" then return 0 end\n", "",

@@ -43,14 +43,20 @@ static void unset(ndb_array *a) {
 
 bool ndb_is_unset(const ndb_array *a) { return a->view.storage == &freed_stand_in; }
 
-ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim) {
+static ndb_array *begin(lua_State *L, ndb_state *S, nd_dtype dtype, size_t handle_bytes) {
   ndb_stress(L, S);
-  ndb_array *a = lua_newuserdata(L, ndb_handle_bytes(ndim > 2 ? ndim : 2));
-  a->magic = &ndb_magic;
+  ndb_array *a = lua_newuserdata(L, handle_bytes);
+  a->magic = ndb_magic;
   unset(a);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[dtype]);
   lua_setmetatable(L, -2);
   return a;
+}
+
+static size_t handle_bytes(int ndim) { return ndb_handle_bytes(ndim > 2 ? ndim : 2); }
+
+ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim) {
+  return begin(L, S, dtype, handle_bytes(ndim));
 }
 
 void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a) {
@@ -60,18 +66,23 @@ void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a) {
   if (S->scope_depth) ndb_note_scope(L, S);
 }
 
-void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
+ndb_array *ndb_push_handle(lua_State *L, ndb_state *S, nd_view *view, size_t bytes) {
   ndb_view_guard *guard = S->guard;
   S->guard = NULL; /* a finalizer that makes arrays makes itself another one */
   nd_view_borrow(view, &guard->view);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->guard_ref); /* on the stack it cannot be collected */
-  ndb_array *a = ndb_begin(L, S, (nd_dtype)view->dtype, view->ndim); /* may raise, may call us */
+  ndb_array *a = begin(L, S, (nd_dtype)view->dtype, bytes); /* may raise, may call us */
   nd_view_borrow(&guard->view, &a->view);
   guard->view.storage = NULL;
   lua_insert(L, -2);
   if (S->guard) lua_pop(L, 1); /* did a finalizer leave its own? Then this one is collected. */
   else ndb_give_guard(L, S, guard);
   ndb_finish(L, S, a);
+  return a;
+}
+
+void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view) {
+  ndb_push_handle(L, S, view, handle_bytes(view->ndim));
 }
 
 int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err) {

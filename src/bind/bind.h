@@ -53,12 +53,23 @@ typedef struct {
  * (ndb_handle_bytes), so 'view' must not be copied as a whole. */
 typedef struct ndb_array {
   ndb_head head;     /* first: Lua casts the userdata to it */
-  const void *magic; /* &ndb_magic: tells a handle from other userdata without its metatable */
+  const void *magic; /* ndb_magic: tells a handle from other userdata without its metatable */
   uint64_t id;       /* a.id; never used again in this Lua state */
   nd_view view;      /* owns a reference; after finalization its storage is array.c's stand-in */
 } ndb_array;
 
-extern const char ndb_magic; /* only its address matters */
+/* The handle of the array that a:rows() moves (rows.c). lua/ndbuf/rows.lua declares it again; a
+ * spec compares every field. */
+typedef struct {
+  ndb_array row;       /* its magic is ndb_magic + 1, and it has room for all axes */
+  double count;        /* rows; a double, as Lua makes no cdata when it loads one */
+  ptrdiff_t stride;    /* bytes from a row to the next */
+  size_t first_offset; /* row.view.offset for the first row */
+  char *first_p1; /* row.head.p1 for the first row, while the storage's epoch is 'first_epoch' */
+  uint64_t first_epoch; /* 0: compiled code must not move the row */
+} ndb_rows;
+
+extern const char ndb_magic[2]; /* only its address matters */
 
 static inline size_t ndb_handle_bytes(int ndim) {
   return offsetof(ndb_array, view) + offsetof(nd_view, axis) + (size_t)ndim * sizeof(nd_axis);
@@ -68,8 +79,8 @@ static inline size_t ndb_handle_bytes(int ndim) {
  * begins with it. Any userdata may have any metatable, so the size and the magic decide. */
 static inline ndb_array *ndb_to_array(lua_State *L, int arg) {
   ndb_array *a = lua_touserdata(L, arg);
-  if (!a || lua_objlen(L, arg) < ndb_handle_bytes(0) || a->magic != &ndb_magic) return NULL;
-  return a;
+  if (!a || lua_objlen(L, arg) < ndb_handle_bytes(0)) return NULL;
+  return a->magic == ndb_magic || a->magic == ndb_magic + 1 ? a : NULL;
 }
 
 /* Recompute the head from the view and the current state of the storage. */
@@ -333,6 +344,9 @@ void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a);
  * which ndb_dispatch provides. */
 void ndb_push_view(lua_State *L, ndb_state *S, nd_view *view);
 
+/* The same, with a handle of 'bytes', which are enough for its axes. */
+ndb_array *ndb_push_handle(lua_State *L, ndb_state *S, nd_view *view, size_t bytes);
+
 /* ndb_check, then ndb_push_view of 'out'. Returns 1, the number of results. */
 int ndb_push_made(lua_State *L, ndb_state *S, nd_status status, nd_view *out, const nd_error *err);
 
@@ -411,7 +425,8 @@ extern const ndb_reg ndb_reduce_functions[]; /* methods too */
 extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functions[];
 extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];
-extern const ndb_reg ndb_join_functions[];
+extern const ndb_reg ndb_join_functions[], ndb_rows_methods[], ndb_rows_functions[];
+void ndb_open_rows(lua_State *L);
 void ndb_open_dtypes(lua_State *L, ndb_state *S);
 void ndb_open_devices(lua_State *L, ndb_state *S);
 void ndb_open_errors(lua_State *L, ndb_state *S);

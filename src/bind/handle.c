@@ -6,7 +6,7 @@
  * code must not access at all, the counts are 0. */
 #include "bind/bind.h"
 
-const char ndb_magic = 'a';
+const char ndb_magic[2] = {'a', 'r'};
 
 /* Elements past the greatest int32_t are left to C. */
 static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; }
