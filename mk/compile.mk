@@ -63,6 +63,7 @@ $(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private EXTRA = -f
 $(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private SANITIZE =
 # The memcpy and read loops that benchmarks compare with are optimised fully.
 $(BUILD)/obj/spec/bench/memory.o: private EXTRA = -fvisibility=default -O3
+$(BUILD)/obj/spec/bench/floors.o: private EXTRA = -fvisibility=default $(WITH_LUA)
 
 # ---- recipes ----
 
