@@ -127,19 +127,21 @@ nvrtc-check: ## compile the bodies of the operations with the CUDA toolkit's NVR
 # ---- benchmarks ----
 
 BENCH = $(IN_PLACE) $(LUAJIT) spec/bench/run.lua
+BENCH_SMALL = $(IN_PLACE) $(PYTHON) -B spec/bench/small.py ./$(FLOORS)
 BENCH_HOST = $(IN_PLACE) $(PYTHON) spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
-bench: all $(BENCH_HELPER) ## print the tables of docs/benchmarks.md for this machine
+bench: all $(BENCH_HELPER) $(FLOORS) ## print the tables of docs/benchmarks.md for this machine
 	@$(BENCH)
+	@$(BENCH_SMALL)
 	@$(BENCH_HOST)
 
 # Needs a GPU; without one it says that nothing was measured.
 bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for this machine's GPU
 	@$(BENCH_GPU)
 
-HELPERS = $(BENCH_HELPER) $(GPU_HELPER)
+HELPERS = $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 bench-smoke: all $(HELPERS) ## run every benchmark once with small sizes, for correctness only
-	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_HOST) smoke" \
+	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_HOST) smoke" \
 	  "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
 
 # ---- static checks ----

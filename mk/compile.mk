@@ -61,6 +61,7 @@ $(addprefix $(BUILD)/obj/spec/,faults/%_preload.o bench/%.o): private SANITIZE =
 OPENMP = $(shell $(CC) -fopenmp -include omp.h -fsyntax-only -x c /dev/null 2>/dev/null && \
   echo -fopenmp)
 $(BUILD)/obj/spec/bench/memory.o: private EXTRA = -fvisibility=default -O3 $(OPENMP)
+$(BUILD)/obj/spec/bench/floors.o: private EXTRA = -fvisibility=default $(WITH_LUA)
 
 # ---- recipes ----
 

@@ -18,12 +18,13 @@ FUZZ_PROGRAMS := $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
 CUDASIM_SOURCES := $(filter-out %_spec.c %/abi_check.c,$(wildcard spec/cudasim/*.c))
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
 BENCH_HELPER := $(BUILD)/spec/bench/memory.so
+FLOORS := $(BUILD)/spec/bench/floors.so
 GPU_HELPER := $(BUILD)/spec/bench/gpu.so
 
 # Sorted to drop duplicates: 'make tsan' lists a spec of the binding among the core's.
 PROGRAMS := $(sort $(CORE_PROGRAMS) $(CUDA_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM_PROGRAMS) \
   $(FUZZ_PROGRAMS))
-LOADED := $(PRELOADS) $(BENCH_HELPER) $(GPU_HELPER)
+LOADED := $(PRELOADS) $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 
 # ---- inputs ----
 
@@ -53,7 +54,7 @@ WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap 
 $(BUILD)/spec/faults/%_spec: private LINK = $(WRAPPED:%=-Wl,--wrap=%)
 $(BUILD)/spec/fuzz/%: private LINK = -fsanitize=fuzzer
 $(LOADED): private LINK = -shared
-$(PRELOADS) $(GPU_HELPER): private RUNTIMES =
+$(PRELOADS) $(FLOORS) $(GPU_HELPER): private RUNTIMES =
 $(BENCH_HELPER): private RUNTIMES = $(OPENMP)
 # It depends on libcuda.so.1 although it refers to no symbol of it; any that is found is loaded.
 $(GPU_HELPER): private LINK = -shared -Wl,--no-as-needed

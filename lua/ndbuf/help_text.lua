@@ -2929,10 +2929,11 @@ nd.memory.use(memory, fn, …)
 nd.memory.trim([device [, keep]])
 
   Returns cached memory, which is kept for later arrays, to the system: host blocks,
-  pinned blocks, and the memory in the pools of GPUs. Memory that GPU work in flight
-  still uses is kept; call dev:synchronize first to release it as well.
-  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
-  whole cache of that device is released automatically.
+  pinned blocks, the memory in the pools of GPUs, and (not counted) what the C library
+  keeps of arrays that were freed. Memory that GPU work in flight still uses is kept;
+  call dev:synchronize first to release it as well. dev:memory_info().cached is the
+  number of cached bytes. When memory runs short, the whole cache of that device is
+  released automatically.
 
   device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
            and pinned memory are trimmed together, and so are all kinds of memory of one

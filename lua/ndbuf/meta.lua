@@ -2636,9 +2636,10 @@ function memory.set(device, memory) end
 function memory.use(memory, fn, ...) end
 
 ---Returns cached memory, which is kept for later arrays, to the system: host blocks, pinned
----blocks, and the memory in the pools of GPUs. Memory that GPU work in flight still uses is kept;
----call dev:synchronize first to release it as well. dev:memory_info().cached is the number of
----cached bytes. When memory runs short, the whole cache of that device is released automatically.
+---blocks, the memory in the pools of GPUs, and (not counted) what the C library keeps of arrays
+---that were freed. Memory that GPU work in flight still uses is kept; call dev:synchronize first
+---to release it as well. dev:memory_info().cached is the number of cached bytes. When memory runs
+---short, the whole cache of that device is released automatically.
 ---
 ---```lua
 ---nd.memory.trim "cpu"

@@ -2,6 +2,7 @@
 -- takes the median of several processes and prints the ratio.
 local ffi = require "ffi"
 local nd = require "ndbuf"
+local torch7 = require "spec.bench.torch7"
 
 local script = {}
 local is_smoke = false
@@ -235,21 +236,15 @@ local function interpreted(code, a, n)
   end
 end
 
-local function view_row(expression)
+local function nested_row(make)
   return function()
-    local n, m = size(1e6), nd.zeros(100, 1000)
-    local code = "local v for _ = 1, n do v = " .. expression .. " end return v"
-    return best(n, compile(code, m, nil, n))
+    local n, t = is_smoke and 10 or 1000, {}
+    for i = 1, n do
+      t[i] = {}
+      for j = 1, n do t[i][j] = i + j / 7 end
+    end
+    return best(n * n, compile("p(a)", t, make))
   end
-end
-
-local function nested_row()
-  local n, t = is_smoke and 10 or 1000, {}
-  for i = 1, n do
-    t[i] = {}
-    for j = 1, n do t[i][j] = i + j / 7 end
-  end
-  return best(n * n, compile("p(a)", t, nd.array))
 end
 
 local function print_row()
@@ -265,12 +260,12 @@ local function status(field)
 end
 
 -- Peak resident growth in MiB of 100 temporaries of 64 MiB that are touched.
-local function temporaries_row()
-  local before = status "VmRSS"
-  for _ = 1, is_smoke and 3 or 100 do
-    nd.zeros({ is_smoke and 1000 or 64 * 2 ^ 20 }, "u8"):fill(1)
+local function temporaries_row(make)
+  return function()
+    local before = status "VmRSS"
+    for _ = 1, is_smoke and 3 or 100 do make(is_smoke and 1000 or 64 * 2 ^ 20):fill(1) end
+    return status "VmHWM" - before
   end
-  return status "VmHWM" - before
 end
 
 -- Full collections while 50,000 arrays stay alive, and the milliseconds in them.
@@ -319,16 +314,11 @@ script.rows = {
     interpreted(loops.sum, function() return nd.zeros(1e5) end, 1e5), absolute = true },
   { "not compiled: a(i, j)", "ns", 350,
     interpreted(loops.wide_sum, function() return nd.zeros(100, 1000) end, 1e5), absolute = true },
-  { "make and drop 10 elements", "ns", 250, function()
-    return best(size(1e6), compile("for _ = 1, n do p(10) end", nil, nd.zeros, size(1e6)))
-  end, absolute = true },
-  { "view: row a[i]", "ns", 200, view_row "a[50]", absolute = true },
-  { "view: a:narrow(…)", "ns", 200, view_row "a:narrow(1, 2, 5)", absolute = true },
-  { 'view: a"2:5, :"', "ns", 200, view_row 'a["2:5, :"]', absolute = true },
   { 'require "ndbuf"', "ns", 5e6, require_row, absolute = true },
-  { "nested table 1000x1000, per element", "ns", 10, nested_row, absolute = true },
+  { "nested table 1000x1000, per element", "ns", 10, nested_row(nd.array), absolute = true },
   { "tostring of 4096x4096", "ns", 0.5e6, function() return (print_row()) end, absolute = true },
-  { "100 x 64 MiB temporaries: peak growth", "MiB", 192, temporaries_row,
+  { "100 x 64 MiB temporaries: peak growth", "MiB", 192,
+    temporaries_row(function(bytes) return nd.zeros({ bytes }, "u8") end),
     absolute = true, once = true },
   { "50,000 live arrays of 64 KiB: collections", "", 10, live_row, absolute = true, once = true },
 }
@@ -353,6 +343,13 @@ function script.one(name)
     end
   end
   error("there is no row " .. name)
+end
+
+--- The same of torch7: a figure, or -.
+function script.torch7(name)
+  local kit = { best = best, compile = compile, loops = loops, size = size,
+    nested = nested_row, temporaries = temporaries_row }
+  print(torch7.measure(name, kit) or "-")
 end
 
 local function median(list)
@@ -387,6 +384,14 @@ local function numpy_figures()
   return figures
 end
 
+local function torch7_figure(row)
+  local command = ("luajit %s spec/bench/run.lua torch7 '%s'"):format(row.flags or "", row[1])
+  local pipe = assert(io.popen(command))
+  local figure = tonumber(pipe:read "*l" or "")
+  pipe:close()
+  return figure
+end
+
 local function format_ns(x, unit)
   if not x then return "-" end
   if unit ~= "ns" then return ("%.4g %s"):format(x, unit) end
@@ -397,15 +402,16 @@ end
 --- The whole table, as Markdown.
 function script.table()
   local numpy = numpy_figures()
-  print "| work | ndbuf | ratio to a raw FFI pointer | NumPy | target | |"
-  print "|---|---|---|---|---|---|"
+  print "| work | ndbuf | ratio to a raw FFI pointer | NumPy | torch7 | target | |"
+  print "|---|---|---|---|---|---|---|"
   for _, row in ipairs(script.rows) do
     local ours, ratio, extra = run_row(row, row.once and 3 or 7)
     local figure = row.absolute and ours or ratio
     local target = row.absolute and "<= " .. format_ns(row[3], row[2]) or "<= " .. row[3] .. "x"
-    print(("| %s | %s%s | %s | %s | %s | %s |"):format(row[1], format_ns(ours, row[2]),
+    print(("| %s | %s%s | %s | %s | %s | %s | %s |"):format(row[1], format_ns(ours, row[2]),
       extra and (" (%.0f ms in them)"):format(extra) or "", ratio and ("%.2f"):format(ratio) or "-",
-      format_ns(numpy[row[1]], "ns"), target, figure <= row[3] and "met" or "missed"))
+      format_ns(numpy[row[1]], "ns"), format_ns(torch7_figure(row), row[2]), target,
+      figure <= row[3] and "met" or "missed"))
   end
 end
 

@@ -19,3 +19,17 @@ describe("random calls", function()
     end)
   end
 end)
+
+describe("many small arrays and views of them", function()
+  for i, flags in ipairs {"", "-joff"} do
+    it("leave nothing behind " .. flags .. " #slow", function()
+      local seed, objects = H.seed % 100000 * 2 + i, H.cases(i == 1 and 1e6 or 2e5)
+      -- a sanitizer keeps what was freed for a while
+      local status, out, err = H.luajit(H.is_sanitized and "-joff" or flags,
+        "spec/bind/soak_small.lua", seed, objects, H.is_sanitized and "counters" or "")
+      assert.equal("", err)
+      assert.equal(0, status)
+      assert.truthy(out:find(("seed %d\n%d objects"):format(seed, objects), 1, true), out)
+    end)
+  end
+end)

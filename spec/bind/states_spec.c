@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/arrays.h"
 #include "../core/check.h"
 #include "ndbuf.h"
 
@@ -92,6 +93,69 @@ static void spec_apart(void) {
   CHECK(after.live_count.total - before.live_count.total > THREADS * ROUNDS * 400, "did nothing");
   CHECK(after.live_count.now == before.live_count.now, "%" PRIu64 " blocks are left",
         after.live_count.now - before.live_count.now);
+}
+
+/* {=== small arrays ===} */
+
+enum { MANY = 8 };
+
+/* Each array is i throughout, each kept one is checked when another takes its place. */
+static const char work_small[] =
+    "local seed, steps = ...\n"
+    "math.randomseed(seed)\n"
+    "local kept, value = {}, {}\n"
+    "for i = 1, steps do\n"
+    "  local n, at = math.random(300), math.random(100)\n"
+    "  local a = nd.empty(n, 'f32'):fill(i)\n"
+    "  local view = a:narrow(1, math.random(n), 1)\n"
+    "  local twice = a + view\n"
+    "  assert(twice[n] == 2 * i and a:sum() == n * i and twice:sub_(a):equal(a))\n"
+    "  if kept[at] then assert(kept[at]:eq(value[at]):all(), 'another value') end\n"
+    "  kept[at], value[at] = math.random(3) > 1 and (n % 2 == 0 and view or twice) or nil, i\n"
+    "  if i % 50 == 0 then view:clone():free() end\n"
+    "end\n"
+    "kept = nil\n"
+    "sweep() nd.memory.trim() sweep()\n";
+
+typedef struct {
+  pthread_t thread;
+  uint64_t seed;
+  char text[256];
+} worker;
+
+static void *work_by_itself(void *at) {
+  worker *w = at;
+  lua_State *L = open_state();
+  const bool fine = run(L, setup, w->text, sizeof w->text);
+  pthread_barrier_wait(&barrier);
+  if (fine) {
+    const bool is_loaded = luaL_loadstring(L, work_small) == 0;
+    lua_pushnumber(L, (lua_Number)(w->seed % 100000));
+    lua_pushnumber(L, (lua_Number)scaled(20000));
+    if (!is_loaded || lua_pcall(L, 2, 0, 0) != 0)
+      snprintf(w->text, sizeof w->text, "%s", lua_tostring(L, -1));
+  }
+  if (L) lua_close(L);
+  return NULL;
+}
+
+static void spec_small(void) {
+  group("states on eight threads make, view, compute with and drop small arrays");
+  static worker workers[MANY];
+  const nd_mem_stats before = host_stats();
+  pthread_barrier_init(&barrier, NULL, MANY);
+  for (int i = 0; i < MANY; i++) {
+    workers[i].seed = next_random(&rng);
+    pthread_create(&workers[i].thread, NULL, work_by_itself, &workers[i]);
+  }
+  for (int i = 0; i < MANY; i++) pthread_join(workers[i].thread, NULL);
+  pthread_barrier_destroy(&barrier);
+  for (int i = 0; i < MANY; i++) CHECK(!workers[i].text[0], "thread %d: %s", i, workers[i].text);
+  const nd_mem_stats after = host_stats();
+  CHECK(after.live_count.total - before.live_count.total >= 2 * MANY * scaled(20000), "too few");
+  CHECK(after.live_count.now == before.live_count.now, "%" PRIu64 " blocks are left",
+        after.live_count.now - before.live_count.now);
+  CHECK(after.live.now == before.live.now, "bytes are left");
 }
 
 /* {=== from one to another ===} */
@@ -243,8 +307,10 @@ static void spec_helpers(void) {
 }
 
 int main(void) {
+  seed_from(20261124);
   spec_apart();
   spec_helpers();
+  spec_small();
   spec_given();
   spec_outlived();
   spec_released();

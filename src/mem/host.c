@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/lock.h"
 #include "base/size.h"
@@ -122,6 +125,9 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
   *freed = trim_cache(keep, CACHED_BLOCKS);
   ndi_unlock(NDI_LOCK_HOST);
   ndi_small_trim(); /* not counted: nor are what malloc keeps */
+#ifdef __GLIBC__
+  malloc_trim(0); /* free returns memory to the system only from the end of the heap */
+#endif
   return ND_OK;
 }
 
