@@ -50,7 +50,8 @@ static void merge_sum_complex(size_t n, char *acc, const char *later) {
 }
 
 static inline wide_complex times(wide_complex a, wide_complex b) {
-  return (wide_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return (wide_complex){ND_PRODUCT(a.re, b.re) - ND_PRODUCT(a.im, b.im),
+                        ND_PRODUCT(a.re, b.im) + ND_PRODUCT(a.im, b.re)};
 }
 
 static void merge_prod_complex(size_t n, char *acc, const char *later) {
