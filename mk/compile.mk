@@ -1,12 +1,14 @@
 # The files to compile, their flags, and the one recipe that compiles. The Makefile includes it.
 
 SOURCES := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-# Kernels are compiled twice for x86-64: for all processors, and for those with AVX2 (kern/level.h).
-LEVELS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),v3)
+# Kernels are compiled three times for x86-64: for all processors, for those with AVX2, and for
+# those with AVX-512 (kern/level.h).
+LEVELS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),v4 v3)
 LEVELED := $(if $(LEVELS),$(addprefix src/kern/,made/order.c reduce.c cast.c \
   transpose.c gather.c $(addprefix made/,arith.c bits.c whole.c math.c)))
 # The slowest files come first, so that no processor is left waiting for one of them at the end.
-OBJECTS := $(LEVELED:%.c=$(BUILD)/obj/%.v3.o) $(SOURCES:%.c=$(BUILD)/obj/%.o)
+OBJECTS := $(foreach level,$(LEVELS),$(LEVELED:%.c=$(BUILD)/obj/%.$(level).o)) \
+  $(SOURCES:%.c=$(BUILD)/obj/%.o)
 # The library contains the Lua binding for programs that embed Lua; others link none of it. Without
 # lua.h it is left out, except for the indices of scripts, which need no Lua and have specs in C.
 BIND_OBJECTS := $(filter-out %/slice.o %/resolve.o,$(filter $(BUILD)/obj/src/bind/%,$(OBJECTS)))
@@ -24,11 +26,12 @@ ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
   $(WARNINGS) $(SANITIZE)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 
-# No option here changes a result. Operations need not trap or set errno. Products are not fused:
-# V3_FLAGS have -mno-fma since gcc 12 fuses complex products in spite of -ffp-contract=off.
+# No option here changes a result. Operations need not trap or set errno. Products are not fused (for
+# complex ones, see ND_PRODUCT).
 KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
   -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
-V3_FLAGS = -DND_V3 -march=x86-64-v3 -mno-fma
+V3_FLAGS = -DND_V3 -march=x86-64-v3
+V4_FLAGS = -DND_V4 -march=x86-64-v4 -mprefer-vector-width=512
 IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
 # Use glibc's vector functions if it has all that kern/made/math.c calls (from glibc 2.35 on).
 MVEC := $(shell printf 'void _ZGVbN2v_tanh(void), _ZGVdN8v_tanhf(void); int main(void) { \
@@ -43,6 +46,7 @@ WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))
 # them.
 $(BUILD)/obj/src/kern/%.o: private EXTRA = $(KERN_FLAGS) $(if $(LEVELS),-DND_LEVELS)
 $(BUILD)/obj/src/kern/%.v3.o: private EXTRA = $(KERN_FLAGS) -DND_LEVELS $(V3_FLAGS)
+$(BUILD)/obj/src/kern/%.v4.o: private EXTRA = $(KERN_FLAGS) -DND_LEVELS $(V4_FLAGS)
 # Without this flag, gcc turns the selects of a saturation into branches before it vectorises: the
 # casts would run at two thirds of the speed.
 $(BUILD)/obj/src/kern/cast%o: private KERN_FLAGS += $(if $(IS_GCC),-fno-thread-jumps)
@@ -72,15 +76,15 @@ NO_COMPILER = $(error ndbuf needs a C compiler: '$(CC)' compiles nothing here; \
 $(BUILD)/command: force
 	$(if $(shell $(COMPILES) 2>/dev/null && echo yes),,$(NO_COMPILER))
 	@mkdir -p $(@D)
-	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(LIBFLAG) $(LDFLAGS) $(LUA_INCDIR) $(LUA_LIBS) \
+	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(V4_FLAGS) $(LIBFLAG) $(LDFLAGS) $(LUA_INCDIR) $(LUA_LIBS) \
 	  $(SOURCES) $(LEVELED)'; \
 	  printf '%s\n' "$$command" | cmp -s - $@ || printf '%s\n' "$$command" >$@
 
 .PRECIOUS: $(BUILD)/obj/%.o
 .SECONDEXPANSION:
-$(BUILD)/obj/%.o: $$(subst .v3,,$$*).c $(BUILD)/command
+$(BUILD)/obj/%.o: $$(subst .v3,,$$(subst .v4,,$$*)).c $(BUILD)/command
 	@mkdir -p $(@D)
-	$(SAY) CC "$<$(if $(findstring .v3.o,$@), (x86-64-v3))"
+	$(SAY) CC "$<$(patsubst .%, (x86-64-%),$(suffix $*))"
 	$(Q)$(CCACHE) $(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
 
 force:

@@ -24,7 +24,7 @@ end
 -- ---- symbols ----
 
 -- A kernel's object for another level of the processor counts as that of its source.
-local function source_of(object) return "src/" .. object:gsub("%.v3%.o$", ".o"):gsub("o$", "c") end
+local function source_of(object) return "src/" .. object:gsub("%.v%d%.o$", ".o"):gsub("o$", "c") end
 
 -- file -> set of the symbols that it asks others for; symbol -> file that defines it. Objects of
 -- sources that are gone may be left in the folder: they do not count.

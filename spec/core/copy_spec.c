@@ -3,7 +3,7 @@
 #include "arrays.h"
 #include "dev/threads.h"
 #include "kern/cast.h"
-#include "kern/level.h"
+#include "levels.h"
 #include "ndbuf.h"
 
 /* What a copy of 'src' into 'dst' has to give: an element at a time. */
@@ -109,10 +109,8 @@ static void check_large(void) {
 int main(void) {
   seed_from(20261121);
   if (nd_init(NULL)) return 2;
-  for (int level = 0; level < 2; level++) {
-    ndi_level_allow_v3(level);
-    if (level > 0 && !ndi_level_is_v3()) break; /* there is one only */
-    printf("# level: %s\n", ndi_level_is_v3() ? "x86-64-v3" : "common");
+  for (size_t i = 0; i < ND_COUNTOF(levels); i++) {
+    if (!show_level(levels[i])) continue;
     for (int threads = 1; threads < 5; threads += 2) {
       nd_threads_set(threads);
       printf("# %d threads\n", nd_threads_get());

@@ -4,7 +4,7 @@
 #include "kern/elementwise.h"
 
 #include "dev/threads.h"
-#include "kern/level.h"
+#include "levels.h"
 #include "ndbuf.h"
 
 #include "arrays.h"
@@ -112,38 +112,40 @@ static void check_in_place(const sample *s) {
 
 static bool is_vector_math(nd_op op) { return op >= ND_OP_EXP && op <= ND_OP_TANH; }
 
-/* Both levels, where there are two: the vector functions of one differ from the other's. */
-static void check_levels(sample *s) {
-  static char other[COUNT * WIDEST], *at[SIDES] = {other};
+/* Packed operands at the level in use, against results of the lowest. */
+static void check_level(const sample *s, int level) {
+  static char own[COUNT * WIDEST];
+  char *at[SIDES] = {own};
   ptrdiff_t step[SIDES];
   for (int i = 0; i < SIDES; i++) step[i] = (ptrdiff_t)bytes_of(sample_dtype(s, i));
-  for (int i = 1; i < SIDES; i++) at[i] = s->packed[i];
-  ndi_level_allow_v3(false);
-  ndi_kernel *common = ndi_kernel_find(s->op, s->dtype);
-  ndi_level_allow_v3(true);
-  common(COUNT, at, step);
-  if (is_vector_math(s->op)) return;
+  for (int i = 1; i < SIDES; i++) at[i] = (char *)(uintptr_t)s->packed[i];
+  s->kernel(COUNT, at, step);
   for (size_t k = 0; k < COUNT; k++) {
     const size_t place = k * (size_t)step[0];
-    CHECK(is_same(sample_dtype(s, 0), other + place, s->packed[0] + place),
-          "%s %s by level: element %zu", nd_op_get(s->op)->name, name_of(s->dtype), k);
+    CHECK(is_same(sample_dtype(s, 0), own + place, s->packed[0] + place), "%s %s, v%d: element %zu",
+          nd_op_get(s->op)->name, name_of(s->dtype), level, k);
   }
 }
 
+/* The vector functions of one level differ from another's: their sample is made for each. */
 static void check_kernel(nd_op op, nd_dtype dtype) {
   static sample s;
-  s.op = op, s.dtype = dtype, s.kernel = ndi_kernel_find(op, dtype);
-  if (!s.kernel) return;
-  make_sample(&s);
-  for (int round = 0; round < 40; round++) {
-    const layout *which[SIDES];
-    for (int i = 0; i < SIDES; i++)
-      which[i] = &layouts[i == 0 ? below(3) : below(2) ? 0 : below(ND_COUNTOF(layouts))];
-    if (below(2)) which[0] = &layouts[0];
-    check_layouts(&s, below(4) ? below(COUNT + 1) : COUNT, which);
+  s.op = op, s.dtype = dtype;
+  for (size_t l = 0; l < ND_COUNTOF(levels); l++) {
+    if (!use_level(levels[l])) continue;
+    s.kernel = ndi_kernel_find(op, dtype);
+    if (!s.kernel) return;
+    if (l == 0 || is_vector_math(op)) make_sample(&s);
+    check_level(&s, levels[l]);
+    for (int round = 0; round < 20; round++) {
+      const layout *which[SIDES];
+      for (int i = 0; i < SIDES; i++)
+        which[i] = &layouts[i == 0 ? below(3) : below(2) ? 0 : below(ND_COUNTOF(layouts))];
+      if (below(2)) which[0] = &layouts[0];
+      check_layouts(&s, below(4) ? below(COUNT + 1) : COUNT, which);
+    }
+    check_in_place(&s);
   }
-  check_in_place(&s);
-  check_levels(&s);
 }
 
 static void spec_kernels(void) {

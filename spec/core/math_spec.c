@@ -1,11 +1,11 @@
-/* Mathematical functions do not leave the range of their values, on either level of the processor,
+/* Mathematical functions do not leave the range of their values, on any level of the processor,
  * wherever an element lies in a run. */
 #include <math.h>
 #include <string.h>
 
 #include "check.h"
 #include "kern/elementwise.h"
-#include "kern/level.h"
+#include "levels.h"
 
 enum { QUARTERS = 20000, AROUND = 12, MOST = 2 * AROUND + 1 };
 
@@ -81,9 +81,9 @@ static void check_exp(void) {
 
 int main(void) {
   uint64_t random = 20261122;
-  for (int level = 0; level < 2; level++) {
-    ndi_level_allow_v3(level);
-    group(level ? "what the processor has stays within bounds" : "the common level does");
+  for (size_t i = 0; i < ND_COUNTOF(levels); i++) {
+    if (!show_level(levels[i])) continue;
+    group("results stay within bounds");
     for (int k = 1; k <= (int)scaled(QUARTERS); k++)
       for (int sign = -1; sign <= 1; sign += 2)
         check_quarter(sign * k * acos(0), 1 + next_random(&random) % MOST, &random);

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "dev/threads.h"
-#include "kern/level.h"
 
 #include "arrays.h"
+#include "levels.h"
 
 static const struct {
   int ndim;
@@ -56,16 +56,15 @@ static void check_trial(const char *name, const nd_view *v, trial *run, const vo
   const int before = nd_threads_get();
   nd_view want, got;
   nd_threads_set(1);
-  ndi_level_allow_v3(false);
+  use_level(1);
   if (run(v, context, &want) != ND_OK) return; /* not defined */
-  for (int level = 0; level < 2; level++) {
-    ndi_level_allow_v3(level == 1);
-    if (level == 1 && !ndi_level_is_v3()) break; /* there is one only */
+  for (size_t l = 0; l < ND_COUNTOF(levels); l++) {
+    if (!use_level(levels[l])) continue;
     for (size_t i = 0; i < ND_COUNTOF(threads); i++) {
       nd_threads_set(threads[i]);
       if (run(v, context, &got) != ND_OK) abort();
-      CHECK(is_same(&want, &got), "%s of %s, %d axes, %d threads, level %d", name,
-            nd_dtype_get((nd_dtype)v->dtype)->name, v->ndim, threads[i], level);
+      CHECK(is_same(&want, &got), "%s of %s, %d axes, %d threads, v%d", name,
+            nd_dtype_get((nd_dtype)v->dtype)->name, v->ndim, threads[i], levels[l]);
       nd_view_drop(&got);
     }
   }

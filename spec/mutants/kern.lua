@@ -69,8 +69,10 @@ return {
    "steps[] = {step[0], step[1], step[2]};\n  FN(le)",
    "ops/operands_spec.lua ops/elementwise_spec.lua core/elementwise_spec.c"},
   {"src/kern/bits_item.inc", "*x ? yes : no", "*x == 1 ? yes : no", "ops/operands_spec.lua"},
-  {"src/kern/level.c", "allowed ? find_level() : COMMON);", "allowed ? COMMON : find_level());",
+  {"src/kern/level.c", "found < most ? found : most", "found < most ? COMMON : most",
    "core/kern_spec.c", equal = "all levels give the same bits; only the time differs"},
+  {"src/kern/words.h", "__builtin_assoc_barrier((x) * (y))", "((x) * (y))",
+   "core/elementwise_spec.c core/reduce_spec.c"},
 
   -- comparisons of numbers that no dtype holds both of
   {"src/kern/mixed_float.inc", "near < y : y >= PAST || x < (T)y;", "near < y : x < (T)y;",

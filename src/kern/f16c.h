@@ -4,7 +4,7 @@
 #ifndef ND_KERN_F16C_H
 #define ND_KERN_F16C_H
 
-#if defined ND_V3 && defined __F16C__
+#if defined __F16C__
 #define ND_F16C
 
 #include <immintrin.h>

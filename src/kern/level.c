@@ -3,24 +3,35 @@
 
 #include <stdatomic.h>
 
-enum { UNKNOWN, COMMON, V3 };
+enum { UNKNOWN, COMMON, V3 = 3, V4 };
 
 static atomic_int level = UNKNOWN;
 
+/* The processor and the operating system support what is asked for here; those that do have all of
+ * the level. */
 static int find_level(void) {
 #ifdef ND_LEVELS
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-      __builtin_cpu_supports("fma")) /* processors with these have all of x86-64-v3 */
-    return V3;
-#endif
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
+      !__builtin_cpu_supports("fma"))
+    return COMMON;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
+    return V4;
+  return V3;
+#else
   return COMMON;
+#endif
 }
 
-bool ndi_level_is_v3(void) {
+int ndi_level(void) {
   int now = atomic_load_explicit(&level, memory_order_relaxed);
   if (now == UNKNOWN) atomic_store_explicit(&level, now = find_level(), memory_order_relaxed);
-  return now == V3;
+  return now;
 }
 
-void ndi_level_allow_v3(bool allowed) { atomic_store(&level, allowed ? find_level() : COMMON); }
+void ndi_level_limit(int most) {
+  const int found = find_level();
+  atomic_store(&level, found < most ? found : most);
+}

@@ -1,33 +1,38 @@
-/* Levels of processors. Kernels are compiled for the baseline x86-64 and once more for x86-64-v3
- * (AVX2, BMI2, F16C), where the Makefile says so (ND_LEVELS); the choice is made at run time. Both
- * give the same bits, except for functions of libmvec (exp, log, sin, cos, tanh), which may differ
- * by ulps. */
+/* Levels of processors. Kernels are compiled for the baseline x86-64, again for x86-64-v3 (AVX2,
+ * BMI2, F16C), and again for x86-64-v4 (AVX-512), as the Makefile says (ND_LEVELS); the choice is
+ * made at run time. All give the same bits, except for functions of libmvec (exp, log, sin, cos,
+ * tanh), which may differ by ulps. */
 #ifndef ND_KERN_LEVEL_H
 #define ND_KERN_LEVEL_H
 
-#include <stdbool.h>
+/* The highest level that the processor supports: 4, 3, or 1, the baseline. */
+int ndi_level(void);
 
-/* True when the processor supports x86-64-v3, unless ndi_level_allow_v3(false) was called. */
-bool ndi_level_is_v3(void);
-
-/* Where not 'allowed', the baseline kernels are used from now on; for specs that compare the two.
- */
-void ndi_level_allow_v3(bool allowed);
+/* Use no level above 'most' from now on; for specs that compare the levels. */
+void ndi_level_limit(int most);
 
 /* Define the exported function 'name', which calls the static 'own' of the chosen level. A file
- * ends with one for each function that it exports; the compilation for v3 defines name_v3
- * instead. */
+ * ends with one for each function that it exports; the compilations for v3 and v4 define name_v3
+ * and name_v4 instead. */
 #if !defined ND_LEVELS
 #define ND_LEVELED(type, name, own, params, args) \
   type name params { return own args; }
+#elif defined ND_V4
+#define ND_LEVELED(type, name, own, params, args) \
+  type name##_v4 params;                          \
+  type name##_v4 params { return own args; }
 #elif defined ND_V3
 #define ND_LEVELED(type, name, own, params, args) \
   type name##_v3 params;                          \
   type name##_v3 params { return own args; }
 #else
-#define ND_LEVELED(type, name, own, params, args) \
-  type name##_v3 params;                          \
-  type name params { return ndi_level_is_v3() ? name##_v3 args : own args; }
+#define ND_LEVELED(type, name, own, params, args)                                \
+  type name##_v3 params;                                                         \
+  type name##_v4 params;                                                         \
+  type name params {                                                             \
+    const int level = ndi_level();                                               \
+    return level == 4 ? name##_v4 args : level == 3 ? name##_v3 args : own args; \
+  }
 #endif
 
 #endif

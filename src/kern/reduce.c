@@ -50,7 +50,8 @@ static void merge_sum_complex(size_t n, char *acc, const char *later) {
 }
 
 static inline wide_complex times(wide_complex a, wide_complex b) {
-  return (wide_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return (wide_complex){ND_PRODUCT(a.re, b.re) - ND_PRODUCT(a.im, b.im),
+                        ND_PRODUCT(a.re, b.im) + ND_PRODUCT(a.im, b.re)};
 }
 
 static void merge_prod_complex(size_t n, char *acc, const char *later) {
@@ -87,10 +88,10 @@ static inline size_t strip_of(size_t left, size_t lanes) {
   return left >= STRIP ? STRIP : left / lanes * lanes;
 }
 
-/* Prefetch 'bytes' bytes from 2 KiB after 'x' on: hardware prefetchers look too short a way ahead.
+/* Prefetch 'bytes' bytes from 8 KiB after 'x' on: hardware prefetchers look too short a way ahead.
  * May be past the end of the array, as a prefetch never faults. */
 static inline void fetch_ahead(size_t bytes, const char *x) {
-  const uintptr_t at = (uintptr_t)x + 2048;
+  const uintptr_t at = (uintptr_t)x + 8192;
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(at + i));
 }
 
@@ -130,9 +131,13 @@ ND_SMALL_FLOATS(ND_ROW)
 enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 
 /* constant for integers, so that the compiler removes what is done for NaN */
-#define is_nan_uint(x) 0
-#define is_nan_int(x) 0
+#define is_nan_uint(x) ((void)(x), 0)
+#define is_nan_int(x) ((void)(x), 0)
 #define is_nan_float(x) ((x) != (x))
+/* NaN where either side is */
+#define nan_sum_uint(x, y) 0
+#define nan_sum_int(x, y) 0
+#define nan_sum_float(x, y) ((x) + (y))
 
 #define FOLD_SUM ND_CAT(fold_sum, CLASS)
 #define START_1 ND_CAT(start_1, CLASS)
@@ -144,6 +149,7 @@ enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 #define ORDERED(p) ND_CAT(ordered, DTYPE)(p)
 #define ORDER_DTYPE ((nd_dtype)ND_CAT(order_dtype, DTYPE))
 #define IS_NAN(x) ND_CAT(is_nan, CLASS)(x)
+#define NAN_SUM(x, y) ND_CAT(nan_sum, CLASS)(x, y)
 #define PART_OF(p) ND_CAT(raw, PART_DTYPE)(p)
 /* A reducer that has neither positions nor pairs. */
 #define FOLD(acc, lanes, start, block, row, merge) \

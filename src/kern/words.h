@@ -38,6 +38,16 @@
 #define IMAG(v) ND_CAT(imag, DTYPE)(v)
 #define JOIN(re, im) ND_CAT(join, DTYPE)(re, im)
 
+/* A product that is rounded before something is added to it: from version 12 on, gcc would fuse
+ * those of complex numbers in spite of -ffp-contract=off. */
+#define ND_PRODUCT(x, y) ((x) * (y))
+#ifdef __has_builtin
+#if __has_builtin(__builtin_assoc_barrier)
+#undef ND_PRODUCT
+#define ND_PRODUCT(x, y) __builtin_assoc_barrier((x) * (y))
+#endif
+#endif
+
 /* Define the kernel FN(op) from the loop FN(op_step): once with constant steps, so that it
  * vectorises, once with the given ones. */
 #define UNIT2(op)                                                                    \

@@ -56,13 +56,15 @@ static void convert_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, con
   }
 }
 
-/* Convert a run that is packed on both sides, fetching ahead of the writes. */
+/* Convert a run that is packed on both sides, fetching ahead the one that has more bytes. */
 static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x) {
   for (size_t done = 0; done < n; done += NDI_STRIP) {
     const size_t some = n - done < NDI_STRIP ? n - done : NDI_STRIP;
     char *to = z + done * (size_t)p->to;
-    ndi_fetch_ahead(to, some * (size_t)p->to);
-    p->convert(some, to, p->to, x + done * (size_t)p->from, p->from);
+    const char *from = x + done * (size_t)p->from;
+    if (p->to > p->from) ndi_fetch_to_write(to, some * (size_t)p->to);
+    else ndi_fetch_to_read(from, some * (size_t)p->from);
+    p->convert(some, to, p->to, from, p->from);
   }
 }
 
@@ -137,7 +139,7 @@ static void plan_transposition(copy_plan *p) {
 static bool run_walk(copy_plan *p, size_t thread, nd_iter *it) {
   /* memcpy gets pieces of 32 MiB, all else about NDI_BETWEEN_POLLS elements between two polls. */
   const bool is_block = !p->convert && it->step[0] == p->to && it->step[1] == p->to;
-  const size_t most = is_block ? BLOCK / (size_t)p->to : NDI_BETWEEN_POLLS / p->rows + 1;
+  const size_t most = is_block ? BLOCK / (size_t)p->to : (NDI_BETWEEN_POLLS - 1) / p->rows + 1;
   for (; !it->is_done; ndi_iter_next(it))
     for (size_t done = 0; done < it->run; done += most) {
       const size_t n = it->run - done < most ? it->run - done : most;
