@@ -8,13 +8,23 @@ for name in pairs(require "ndbuf.core".dtypes) do dtypes[#dtypes + 1] = name end
 table.sort(dtypes)
 local has_jit = jit.status()
 
+-- The chunk that makes the function. What stands in $(…), the call that makes an iterator, is made
+-- before: a trace from the function's beginning would have to go on behind it.
+local function chunk_of(code)
+  local before = ""
+  code = code:gsub("%$(%b())", function(call)
+    before = "local f, rows, first = " .. call:sub(2, -2) .. " "
+    return "f, rows, first"
+  end)
+  return "local a, b, c, v, d, e = ... " .. before .. "return function() " .. code .. " end"
+end
+
 -- Run 'code' hot and report what the compiler gave up on: aborts, stitches to a C call, or no loop
 -- at all. A function that is called may get hot before the loop does; its own trace, which returns
 -- or gives up at the return, does not stand in the loop's way, so only traces that begin in the
 -- loop's function, or at an exit of another, count.
 local function trace_problems(code, ...)
-  local chunk = "local a, b, c, v, d, e = ... return function() " .. code .. " end"
-  local fn = assert(loadstring(chunk))(...)
+  local fn = assert(loadstring(chunk_of(code)))(...)
   local vmdef, util = require "jit.vmdef", require "jit.util"
   local problems, loops, counts = {}, 0, false
   local function on_trace(what, number, func, _, detail)
@@ -70,10 +80,10 @@ local loops = {
   ["a:get(i, j, k, l) of a permuted view"] = deep:format(3, 4, 30, "s = e:get(2, i, j, k)"),
   ["a:set(i, j, k, l, v) of a permuted view"] = deep:format(3, 4, 30, "e:set(2, i, j, k, v)"),
   ["a:get(i), a:set(i, v)"] = "for i = 1, 200 do a:set(i, v) v = a:get(i) end",
-  ["a:rows()"] = "local s for _, row in b:rows() do for j = 1, 10 do s = row[j] end end return s",
+  ["a:rows()"] = "local s for _, row in $(b:rows()) do for j = 1, 10 do s = row[j] end end return s",
   ["a:rows(axis), stores"] =
-    "for _, column in c:reshape(10, 20):rows(-1) do column[10], column[1] = v, v end",
-  ["a:rows() of 4 axes"] = "for _, part in e:rows(4) do part:set(1, 2, 1, part(2, 3, 4)) end",
+    "for _, column in $(c:reshape(10, 20):rows(-1)) do column[10], column[1] = v, v end",
+  ["a:rows() of 4 axes"] = "for _, part in $(e:rows(4)) do part:set(1, 2, 1, part(2, 3, 4)) end",
   ["a.ndim"] = "local s = 0 for i = 1, 200 do s = s + a.ndim end return s",
   ["a.size"] = "local s = 0 for i = 1, 200 do s = s + a.size end return s",
   ["#a"] = "local s = 0 for i = 1, 200 do s = s + #a end return s",
@@ -111,8 +121,7 @@ describe("compiled element access", function()
   -- A function that gives up where it returns, called from there often, is never compiled again.
   for name, code in pairs(loops) do
     it(("keeps %s in a trace after use from uncompiled code #slow"):format(name), function()
-      local chunk = "local a, b, c, v, d, e = ... return function() " .. code .. " end"
-      local interpreted = assert(loadstring(chunk))(loop_arguments "i16")
+      local interpreted = assert(loadstring(chunk_of(code)))(loop_arguments "i16")
       jit.off(interpreted)
       for _ = 1, 600 do interpreted() end
       assert.same({}, trace_problems(code, loop_arguments "i16"))
