@@ -42,6 +42,8 @@ BUSTED_FLAGS ?=
 JOBS := $(or $(JOBS),$(shell nproc))
 # 'make mutate': the share of faults to make (0.1), drawn with SEED, or a prefix of "file:line".
 MUTANTS ?=
+# 'make bench LOADED=1': the table of a machine whose processors are busy, instead of the others.
+LOADED ?=
 # 'make setup': the purpose of the tools to install: demo, check or ci.
 FOR ?= check
 

@@ -24,7 +24,7 @@ GPU_HELPER := $(BUILD)/spec/bench/gpu.so
 # Sorted to drop duplicates: 'make tsan' lists a spec of the binding among the core's.
 PROGRAMS := $(sort $(CORE_PROGRAMS) $(CUDA_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM_PROGRAMS) \
   $(FUZZ_PROGRAMS))
-LOADED := $(PRELOADS) $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
+LOADABLE := $(PRELOADS) $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 
 # ---- inputs ----
 
@@ -33,7 +33,7 @@ $(CUDASIM): $(CUDASIM_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
 $(CORE_PROGRAMS) $(CUDA_PROGRAMS): $(LIBRARY)
 $(filter-out $(CORE_PROGRAMS),$(LUA_PROGRAMS) $(FUZZ_PROGRAMS)): $(OBJECTS)
-$(LOADED): $(BUILD)/%.so: $(BUILD)/obj/%.o
+$(LOADABLE): $(BUILD)/%.so: $(BUILD)/obj/%.o
 $(GPU_HELPER): $(CUDASIM)
 
 # ---- flags and the recipe ----
@@ -53,13 +53,13 @@ $(LUA_PROGRAMS) $(FUZZ_PROGRAMS): private MORE_LIBS = $(LUA_LIBS)
 WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap nd_host_resource
 $(BUILD)/spec/faults/%_spec: private LINK = $(WRAPPED:%=-Wl,--wrap=%)
 $(BUILD)/spec/fuzz/%: private LINK = -fsanitize=fuzzer
-$(LOADED): private LINK = -shared
+$(LOADABLE): private LINK = -shared
 $(PRELOADS) $(FLOORS) $(GPU_HELPER): private RUNTIMES =
 $(BENCH_HELPER): private RUNTIMES = $(OPENMP)
 # It depends on libcuda.so.1 although it refers to no symbol of it; any that is found is loaded.
 $(GPU_HELPER): private LINK = -shared -Wl,--no-as-needed
 
-$(MODULE) $(CUDASIM) $(PROGRAMS) $(LOADED):
+$(MODULE) $(CUDASIM) $(PROGRAMS) $(LOADABLE):
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) $(RUNTIMES) $(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -70,4 +70,4 @@ $(LIBRARY): $(LIBRARY_OBJECTS)
 	$(Q)$(AR) rcsD $@ $^
 
 -include $(OBJECTS:.o=.d) $(CUDASIM_SOURCES:%.c=$(BUILD)/obj/%.d) \
-  $(PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.d) $(LOADED:$(BUILD)/%.so=$(BUILD)/obj/%.d)
+  $(PROGRAMS:$(BUILD)/%=$(BUILD)/obj/%.d) $(LOADABLE:$(BUILD)/%.so=$(BUILD)/obj/%.d)
