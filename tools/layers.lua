@@ -6,7 +6,7 @@ return {
   view = {"base", "mem", "view"},
   kern = {"base", "kern"},
   dev = {"base", "mem", "view", "kern", "dev"},
-  ops = {"base", "mem", "view", "ops", "dev/device.h"},
+  ops = {"base", "mem", "view", "ops", "dev/device.h", "dev/small.h"},
   xchg = {"base", "mem", "view", "ops", "xchg", "dev/device.h"},
   bind = {"base", "mem", "view", "kern", "dev", "ops", "xchg", "bind", "ndbuf.h"},
   ["ndbuf.h"] = {"base", "mem", "view", "ops", "xchg", "dev/backend.h"},

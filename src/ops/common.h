@@ -52,19 +52,6 @@ nd_status ndi_check_digits(const char *what, nd_dtype from, nd_dtype dtype, cons
 nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
                      nd_view *out, nd_error *err);
 
-/* {=== small arrays ===} small.c: each returns false, with nothing done, unless all arrays are
- * small, packed and in host memory, and the work is done by one call of a kernel. */
-
-bool ndi_small_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode);
-bool ndi_small_fill(const nd_view *dst, const nd_scalar *value);
-
-/* To 'dst', or where that is NULL to a new array, 'out'. */
-bool ndi_small_elementwise(nd_op op, int count, const nd_operand *operands, const nd_view *dst,
-                           nd_view *out);
-
-/* All elements to one value. */
-bool ndi_small_reduce(nd_op op, const nd_view *src, nd_scalar *out);
-
 /* {=== copies ===} copy.c */
 
 /* A row-major copy of 'src' as 'dtype', where ndi_new_on puts it. */

@@ -3,6 +3,7 @@
  * rules. */
 #include <string.h>
 
+#include "dev/small.h"
 #include "mem/foreign.h"
 #include "ops/common.h"
 
@@ -210,7 +211,7 @@ nd_status nd_fill(const nd_view *dst, const nd_scalar *value, nd_error *err) {
   static const nd_view scalar_shape = {.size = 1};
   nd_view source;
   const size_t bytes = nd_dtype_get(value->dtype)->bytes;
-  if (ndi_small_fill(dst, value)) return ND_OK;
+  if (ndi_small_fill(dst, value->dtype, value->bytes)) return ND_OK;
   ND_TRY(borrow((void *)(uintptr_t)value->bytes, bytes, true, &scalar_shape, value->dtype, &source,
                 err));
   return return_borrowed(&source, nd_copy(dst, &source, ND_SATURATE, err), err);

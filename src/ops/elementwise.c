@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dev/small.h"
 #include "ops/common.h"
 
 enum { MOST_OPERANDS = 3 }; /* WHERE and CLAMP */
@@ -337,10 +338,58 @@ static nd_status compute(call *c, nd_view *out, nd_error *err) {
   return run(c, c->dst, err);
 }
 
+/* {=== small arrays ===} Packed, in host memory, of one dtype and shape: these are not worth what
+ * the functions above find out. */
+
+/* May 'z' be written element by element while 'x' is read? */
+static bool is_apart(const nd_view *z, const nd_view *x) {
+  return z->storage != x->storage || ndi_same_elements(z, x);
+}
+
+/* To 'dst', or where that is NULL to a new array. 'x' has the operands. */
+static bool run_small(nd_op op, int count, const nd_view *const *x, const nd_view *like,
+                      const nd_view *dst, nd_view *out) {
+  const nd_dtype result = nd_op_result_dtype(op, (nd_dtype)like->dtype);
+  nd_view made;
+  if (dst)
+    return dst->dtype == result && nd_view_same_shape(dst, like) && is_apart(dst, x[0]) &&
+           is_apart(dst, x[1]) &&
+           ndi_small_elementwise(op, count, (const nd_view *[]){dst, x[0], x[1]});
+  /* finalizers may run here, and free an operand: ndi_small_elementwise looks again */
+  if (nd_new_like(like, result, &made, NULL) != ND_OK) return false;
+  if (ndi_small_elementwise(op, count, (const nd_view *[]){&made, x[0], x[1]}))
+    return *out = made, true;
+  nd_view_drop(&made);
+  return false;
+}
+
+/* A number of the script as the kernel wants it. Comparisons and bounds look at its value first. */
+static bool ready_scalar(nd_op op, const nd_scalar *value, nd_dtype dtype, nd_view *out) {
+  return !nd_op_is_comparison(op, NULL) && op != ND_OP_MAXIMUM && op != ND_OP_MINIMUM &&
+         nd_scalar_as(nd_op_get(op)->name, value, dtype, out, NULL) == ND_OK;
+}
+
+/* False, with nothing done: compute it as any other call, which also says what is wrong with it. */
+static bool compute_small(nd_op op, int count, const nd_operand *operands, const nd_view *dst,
+                          nd_view *out) {
+  if (count > 2) return false;
+  const nd_view *a = operands[0].array, *b = count == 2 ? operands[1].array : a, *like = a ? a : b;
+  if (!like || !ndi_is_small(like) || !ndi_small_can(op, (nd_dtype)like->dtype) ||
+      (a && b && (a->dtype != b->dtype || !nd_view_same_shape(a, b))))
+    return false;
+  nd_view value = {.storage = NULL};
+  if ((!a || !b) && !ready_scalar(op, &operands[a ? 1 : 0].value, (nd_dtype)like->dtype, &value))
+    return false;
+  const nd_view *x[] = {a ? a : &value, b ? b : &value};
+  const bool is_done = run_small(op, count, x, like, dst, out);
+  nd_view_drop(&value);
+  return is_done;
+}
+
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err) {
   const nd_op_traits *traits = nd_op_get(op);
-  if (ndi_small_elementwise(op, traits->operands, operands, dst, out)) return ND_OK;
+  if (compute_small(op, traits->operands, operands, dst, out)) return ND_OK;
   call c = {.name = traits->name, .op = op, .count = traits->operands, .dst = dst};
   for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
   if (op == ND_OP_CLAMP) start_clamp(&c);

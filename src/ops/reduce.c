@@ -3,6 +3,7 @@
  *
  * A device gets a result that has the axes that stay, and no others. The axes of extent 1 that
  * 'keeps_dims' asks for are in the caller's view only. */
+#include "dev/small.h"
 #include "ops/common.h"
 
 static const char *name_of(nd_op op) { return nd_op_get(op)->name; }
@@ -133,7 +134,8 @@ nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_vi
 nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *out, nd_error *err) {
   const nd_reduction how = {.axes = (1u << src->ndim) - 1, .ddof = ddof};
   nd_view made;
-  if (ndi_small_reduce(op, src, out)) return ND_OK;
+  out->dtype = nd_op_result_dtype(op, (nd_dtype)src->dtype);
+  if (ndi_small_reduce(op, src, out->bytes)) return ND_OK;
   ND_TRY(nd_reduce(op, src, &how, &made, err));
   const nd_status status = nd_item(&made, out, err);
   nd_view_drop(&made);

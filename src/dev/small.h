@@ -1,0 +1,31 @@
+/* Work on small arrays of the host without the plan of a device (dev/host/small.c). The functions
+ * return false, with nothing done, unless all arrays are small and the work is one call of a
+ * kernel: then nd_device_run or nd_device_copy does it, or says why not. */
+#ifndef ND_DEV_SMALL_H
+#define ND_DEV_SMALL_H
+
+#include "base/op.h"
+#include "view/view.h"
+
+/* Packed elements in ordinary host memory that is allocated, at least one, of at most 4 KiB? */
+bool ndi_is_small(const nd_view *v);
+
+/* As nd_device_copy, but the views may overlap, or have different shapes: then false. */
+bool ndi_small_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode);
+
+/* All elements become 'value', of 'dtype', converted with saturation. */
+bool ndi_small_fill(const nd_view *dst, nd_dtype dtype, const void *value);
+
+/* Is there one kernel that computes in 'dtype' what has operands of 'dtype', without a look at
+ * their values first? */
+bool ndi_small_can(nd_op op, nd_dtype dtype);
+
+/* views[0] is the output, of the dtype of the result, views[1 … count] the operands, of one dtype.
+ * Those with more than one element have the same shape, and the output shares bytes only with the
+ * same elements. */
+bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views);
+
+/* All elements to one value, of the dtype of the result. */
+bool ndi_small_reduce(nd_op op, const nd_view *src, void *out);
+
+#endif
