@@ -129,14 +129,16 @@ nvrtc-check: ## compile the bodies of the operations with the CUDA toolkit's NVR
 BENCH = $(IN_PLACE) $(LUAJIT) spec/bench/run.lua
 BENCH_SMALL = $(IN_PLACE) $(PYTHON) -B spec/bench/small.py ./$(FLOORS)
 BENCH_LOADED = $(IN_PLACE) $(PYTHON) -B spec/bench/loaded.py
+BENCH_PIPELINES = $(IN_PLACE) $(PYTHON) -B spec/bench/pipelines.py
 BENCH_HOST = $(IN_PLACE) $(PYTHON) spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
-bench: all $(BENCH_HELPER) $(FLOORS) ## print the tables of docs/benchmarks.md (LOADED=1: of a busy machine)
+bench: all $(BENCH_HELPER) $(FLOORS) ## print the tables of docs/benchmarks.md, or that of LOADED=1
 ifneq ($(filter-out 0,$(LOADED)),)
 	@$(BENCH_LOADED)
 else
 	@$(BENCH)
 	@$(BENCH_SMALL)
+	@$(BENCH_PIPELINES)
 	@$(BENCH_HOST)
 endif
 
@@ -147,7 +149,7 @@ bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for th
 HELPERS = $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 bench-smoke: all $(HELPERS) ## run every benchmark once with small sizes, for correctness only
 	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_LOADED) smoke" \
-	  "$(BENCH_HOST) smoke" \
+	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" \
 	  "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
 
 # ---- static checks ----

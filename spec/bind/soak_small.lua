@@ -110,7 +110,7 @@ check_all "in the end"
 check(live_count == 0, "%d storages are left", live_count)
 nd.memory.trim()
 local left, handles = select(2, resident()) - heap, collectgarbage "count" - alive
-print(("%d objects in %d places: at most %d KiB resident; %d KiB left in malloc's heap, %d KiB alive "
-  .. "in LuaJIT's"):format(objects, places, most, left, handles))
+print(("%d objects in %d places: at most %d KiB resident; %d KiB left in malloc's heap, %d KiB "
+  .. "alive in LuaJIT's"):format(objects, places, most, left, handles))
 if arg[3] ~= "counters" then check(left <= LEFT, "%d KiB are left", left) end
 check(handles <= LEFT, "%d KiB of LuaJIT's heap are left", handles)
