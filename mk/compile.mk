@@ -26,8 +26,8 @@ ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
   $(WARNINGS) $(SANITIZE)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 
-# No option here changes a result. Operations need not trap or set errno. Products are not fused (for
-# complex ones, see ND_PRODUCT).
+# No option here changes a result. Operations need not trap or set errno. Products are not fused
+# (for complex ones, see ND_PRODUCT).
 KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
   -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
 V3_FLAGS = -DND_V3 -march=x86-64-v3
@@ -76,8 +76,8 @@ NO_COMPILER = $(error ndbuf needs a C compiler: '$(CC)' compiles nothing here; \
 $(BUILD)/command: force
 	$(if $(shell $(COMPILES) 2>/dev/null && echo yes),,$(NO_COMPILER))
 	@mkdir -p $(@D)
-	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(V4_FLAGS) $(LIBFLAG) $(LDFLAGS) $(LUA_INCDIR) $(LUA_LIBS) \
-	  $(SOURCES) $(LEVELED)'; \
+	@command='$(COMPILE) $(KERN_FLAGS) $(V3_FLAGS) $(V4_FLAGS) $(LIBFLAG) $(LDFLAGS) \
+	  $(LUA_INCDIR) $(LUA_LIBS) $(SOURCES) $(LEVELED)'; \
 	  printf '%s\n' "$$command" | cmp -s - $@ || printf '%s\n' "$$command" >$@
 
 .PRECIOUS: $(BUILD)/obj/%.o

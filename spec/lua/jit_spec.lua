@@ -80,7 +80,8 @@ local loops = {
   ["a:get(i, j, k, l) of a permuted view"] = deep:format(3, 4, 30, "s = e:get(2, i, j, k)"),
   ["a:set(i, j, k, l, v) of a permuted view"] = deep:format(3, 4, 30, "e:set(2, i, j, k, v)"),
   ["a:get(i), a:set(i, v)"] = "for i = 1, 200 do a:set(i, v) v = a:get(i) end",
-  ["a:rows()"] = "local s for _, row in $(b:rows()) do for j = 1, 10 do s = row[j] end end return s",
+  ["a:rows()"] =
+    "local s for _, row in $(b:rows()) do for j = 1, 10 do s = row[j] end end return s",
   ["a:rows(axis), stores"] =
     "for _, column in $(c:reshape(10, 20):rows(-1)) do column[10], column[1] = v, v end",
   ["a:rows() of 4 axes"] = "for _, part in $(e:rows(4)) do part:set(1, 2, 1, part(2, 3, 4)) end",

@@ -1,5 +1,5 @@
--- Small packed arrays go to a kernel at once, all else by a plan: both give the same bits. The oracle
--- of a small array's result is the result of the same elements two apart.
+-- Small packed arrays go to a kernel at once, all else by a plan: both give the same bits. The
+-- oracle of a small array's result is the result of the same elements two apart.
 local H = require "spec.helper"
 local nd = require "ndbuf"
 local core = require "ndbuf.core"
@@ -25,8 +25,8 @@ local function both(dtype, n)
   return packed, apart
 end
 
--- The bytes of an array, every NaN as the same one: which of two operands' NaN a sum has, or its sign,
--- depends on the code that the compiler made.
+-- The bytes of an array, every NaN as the same one: which of two operands' NaN a sum has, or its
+-- sign, depends on the code that the compiler made.
 local function bits(x)
   if type(x) ~= "userdata" then return x ~= x and "nan" or tostring(x) end
   x = x:clone()

@@ -34,6 +34,15 @@ return {
   {"src/dev/host/elementwise.c", "return i == 1 && task->op == ND_OP_WHERE ? ND_BOOL : dtype;",
    "return dtype;", "core/elementwise_spec.c ops/elementwise_spec.lua"},
 
+  -- small arrays
+  {"src/dev/host/small.c", "if (mode == ND_CHECK || dst->storage == src->storage) return false;",
+   "if (dst->storage == src->storage) return false;", "bind/cast_spec.lua"},
+  {"src/dev/host/small.c", "repeat(dst->size - 1, z + item, item, z, 0);",
+   "repeat(dst->size - 1, z + item, item, z, item);", "lua/small_spec.lua core/copy_spec.c",
+   equal = "each element is copied from the one before"},
+  {"src/dev/host/small.c", "(double)src->size, false);", "(double)src->size + 1, false);",
+   "lua/small_spec.lua"},
+
   -- makers and searches
   {"src/dev/host/range.c", "while ((whole_at(p, at + some - 1) < 0) != is_negative) some--;",
    "while (some > BATCH && (whole_at(p, at + some - 1) < 0) != is_negative) some--;",
