@@ -75,8 +75,8 @@ local function add_keys(nd, add)
   add("a:rows", matrix, function(a)
     local sum = 0
     for _, row in a:rows() do sum = sum + row[1] end
-    for _, column in a:rows(2) do column:fill(sum) end
-    return a
+    for _, column in a:rows(2) do sum = sum + column:sum() end
+    return sum
   end)
 end
 

@@ -313,6 +313,26 @@ describe("an array that is freed during its loop", function()
     end
   end)
 
+  it("raises where the row is finalized in the loop", function()
+    local m, steps = nd.zeros(3, 2), 0
+    H.raises("freed", function()
+      for _, row in m:rows() do
+        steps = steps + 1
+        debug.getmetatable(row).__gc(row)
+      end
+    end)
+    assert.equal(1, steps)
+  end)
+
+  it("stays in an empty array", function()
+    local m, offsets = nd.zeros(3, 0), {}
+    for i, row in m:rows() do
+      offsets[i] = row.offset
+      assert.equal(0, row:bytes().size)
+    end
+    assert.same({0, 0, 0}, offsets)
+  end)
+
   it("raises for a row that was finalized", function()
     local step, row = nd.ones(3, 2):rows()
     debug.getmetatable(row).__gc(row)

@@ -39,6 +39,7 @@ static void unset(ndb_array *a) {
   a->head.storage = a->view.storage = &freed_stand_in;
   a->head.epoch = 0;
   a->head.ndim = 0; /* which some functions of accessors.lua read alone */
+  if (a->magic == ndb_magic + 1) ((ndb_rows *)a)->first_epoch = 0;
 }
 
 bool ndb_is_unset(const ndb_array *a) { return a->view.storage == &freed_stand_in; }
@@ -47,6 +48,8 @@ static ndb_array *begin(lua_State *L, ndb_state *S, nd_dtype dtype, size_t handl
   ndb_stress(L, S);
   ndb_array *a = lua_newuserdata(L, handle_bytes);
   a->magic = ndb_magic;
+  a->view.dtype = (uint8_t)dtype;
+  a->view.ndim = 0;
   unset(a);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[dtype]);
   lua_setmetatable(L, -2);

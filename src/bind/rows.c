@@ -35,7 +35,7 @@ static int array_rows(lua_State *L, ndb_state *S) {
   ndb_rows *r = (ndb_rows *)ndb_push_handle(L, S, &out, sizeof *r);
   r->row.magic = ndb_magic + 1;
   r->count = (double)along.len;
-  r->stride = along.step;
+  r->stride = r->row.view.size ? along.step : 0; /* empty rows are all where the array is */
   r->first_offset = r->row.view.offset;
   note_address(r);
   return 1;

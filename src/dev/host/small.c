@@ -14,7 +14,8 @@ enum { MOST = 4096 }; /* bytes of an array */
 bool ndi_is_small(const nd_view *v) {
   const nd_storage *s = v->storage;
   return v->size > 0 && nd_view_nbytes(v) <= MOST && s->resource->kind == ND_MEM_HOST &&
-         nd_storage_get_state(s) == ND_STORAGE_LIVE && nd_view_is_contiguous(v);
+         s->resource->device == 0 && nd_storage_get_state(s) == ND_STORAGE_LIVE &&
+         nd_view_is_contiguous(v);
 }
 
 /* The first element of a view that ndi_is_small; NULL where pending work ended badly. Nothing is
