@@ -23,7 +23,7 @@ end
 -- at all. A function that is called may get hot before the loop does; its own trace, which returns
 -- or gives up at the return, does not stand in the loop's way, so only traces that begin in the
 -- loop's function, or at an exit of another, count.
-local function trace_problems(code, ...)
+local function try(code, ...)
   local fn = assert(loadstring(chunk_of(code)))(...)
   local vmdef, util = require "jit.vmdef", require "jit.util"
   local problems, loops, counts = {}, 0, false
@@ -50,6 +50,17 @@ local function trace_problems(code, ...)
   collectgarbage "restart"
   assert(fine, tostring(e))
   if loops == 0 then problems[#problems + 1] = "no loop was compiled" end
+  return problems
+end
+
+-- The same after up to five tries. LuaJIT has 64 counters, by the address of the code: where a loop
+-- shares one with a function that it calls, another loop, at another address, does not.
+local function trace_problems(code, ...)
+  local problems
+  for _ = 1, 5 do
+    problems = try(code, ...)
+    if #problems == 0 then break end
+  end
   return problems
 end
 
@@ -131,7 +142,11 @@ describe("compiled element access", function()
 
   it("would notice a stitch", function()
     local a = nd.zeros(10, 10)
-    assert.is_true(#trace_problems("local s for i = 1, 200 do s = a[3] end return s", a) > 0)
+    local most = 0
+    for _ = 1, 5 do
+      most = math.max(most, #try("local s for i = 1, 200 do s = a[3] end return s", a))
+    end
+    assert.is_true(most > 0)
   end)
 end)
 
