@@ -55,7 +55,7 @@ return {
    "if (from < 0) return false;", "bind/views_spec.lua bind/badinput_spec.lua"},
   {"src/bind/direct.c", "lua_tonumber(L, 4) < 0) return false;", "false) return false;",
    "bind/views_spec.lua bind/badinput_spec.lua"},
-  {"src/bind/direct.c", ": i == 0    ? h->first[last - 1]", ": i == 0    ? h->inner[0]",
+  {"src/bind/direct.c", ": i == 0    ? h->first[last - 1]", ": i == 0    ? INT32_MAX",
    "lua/access_spec.lua"},
   {"src/bind/index.c", "if (!(at >= 1 && at <= n && at == (int)at))",
    "if (!(at >= 1 && at == (int)at))",
