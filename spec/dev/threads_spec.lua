@@ -162,7 +162,7 @@ describe("threads", function()
     assert.equal("noticed\n", out)
   end)
 
-  it("that help end before a library that contains them is unloaded", function()
+  it("that help end before a library that contains them is unloaded #cc", function()
     local library, source = H.path "used.so", H.write(H.path "used.c", [[
       #include "dev/threads.h"
       static bool nothing(void *context, size_t part, size_t parts, size_t thread) {
