@@ -101,7 +101,7 @@ return {
   {"src/dev/host/reduce.c", "*index = (uint32_t)(done + p->reducer->find(some, x, value));",
    "*index = (uint32_t)p->reducer->find(some, x, value);", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "for (size_t l = 0; l < half && l + half < used; l++)",
-   "for (size_t l = 0; l < half && l + half <= used; l++)", "core/reduce_spec.c"},
+   "for (size_t l = 0; l < half && l + half + 1 < used; l++)", "core/reduce_spec.c"},
   {"src/dev/host/reduce.c", "out[i] = (int64_t)(c * p->chunk + index_of(p, slot)[i]) + 1;",
    "out[i] = (int64_t)(index_of(p, slot)[i]) + 1;", "ops/chunks_spec.lua"},
   {"src/dev/host/reduce.c", "p->reducer->note || is_in_order(&reduced));",
