@@ -6,19 +6,34 @@ static void raise_peak(atomic_uint_fast64_t *peak, uint_fast64_t now) {
   while (seen < now && !atomic_compare_exchange_weak(peak, &seen, now)) continue;
 }
 
-/* The candidate for the peak is the result of this very addition: reading 'now' afterwards could
- * miss it, when another thread subtracts in between. */
+/* What is subtracted meanwhile counts as subtracted before. */
 void ndi_gauge_raise(ndi_gauge *gauge, size_t by) {
-  raise_peak(&gauge->peak, atomic_fetch_add(&gauge->now, by) + by);
-  atomic_fetch_add(&gauge->total, by);
+  const uint_fast64_t added = atomic_fetch_add(&gauge->added, by) + by;
+  const uint_fast64_t subtracted = atomic_load(&gauge->subtracted);
+  if (added > subtracted) raise_peak(&gauge->peak, added - subtracted);
 }
 
-void ndi_gauge_lower(ndi_gauge *gauge, size_t by) { atomic_fetch_sub(&gauge->now, by); }
+void ndi_gauge_lower(ndi_gauge *gauge, size_t by) { atomic_fetch_add(&gauge->subtracted, by); }
 
-/* Another thread may have raised 'now' and not yet the peak: never report a peak below 'now'. */
-nd_gauge ndi_gauge_read(const ndi_gauge *gauge) {
-  const uint64_t now = atomic_load(&gauge->now), peak = atomic_load(&gauge->peak);
-  return (nd_gauge){now, peak > now ? peak : now, atomic_load(&gauge->total)};
+/* Both sums at one moment: in which the second did not change while the first was read. Where other
+ * threads change it all the time, about that moment. */
+static void read_sums(const ndi_gauge *gauge, uint64_t *added, uint64_t *subtracted) {
+  uint64_t before;
+  int tries = 1000;
+  do {
+    before = atomic_load(&gauge->subtracted);
+    *added = atomic_load(&gauge->added);
+    *subtracted = atomic_load(&gauge->subtracted);
+  } while (before != *subtracted && tries-- > 0);
+  if (*subtracted > *added) *subtracted = *added;
+}
+
+/* The peak is never below what was read here once. */
+nd_gauge ndi_gauge_read(ndi_gauge *gauge) {
+  uint64_t added, subtracted;
+  read_sums(gauge, &added, &subtracted);
+  raise_peak(&gauge->peak, added - subtracted);
+  return (nd_gauge){added - subtracted, atomic_load(&gauge->peak), added};
 }
 
 void ndi_counters_take(ndi_counters *c, size_t bytes) {
@@ -31,9 +46,9 @@ void ndi_counters_give(ndi_counters *c, size_t bytes) {
   ndi_gauge_lower(&c->blocks, 1);
 }
 
-uint64_t ndi_counters_now(const ndi_counters *c) { return atomic_load(&c->bytes.now); }
+uint64_t ndi_counters_now(ndi_counters *c) { return ndi_gauge_read(&c->bytes).now; }
 
-void ndi_counters_read(const ndi_counters *c, nd_mem_stats *out) {
+void ndi_counters_read(ndi_counters *c, nd_mem_stats *out) {
   out->live = ndi_gauge_read(&c->bytes);
   out->live_count = ndi_gauge_read(&c->blocks);
 }

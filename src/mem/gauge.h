@@ -4,10 +4,12 @@
 
 #include "mem/resource.h"
 
-/* A counter that threads may share without a lock. Its peak is exact: the largest value that 'now'
- * ever had. */
+/* A counter that threads may share without a lock: the sums of all that was added and of all that
+ * was subtracted, neither of which ever decreases. So each change is one locked instruction. The
+ * peak is the largest value that the difference had: exact, but that of an addition and a
+ * subtraction at the same time either may count as the first. */
 typedef struct {
-  atomic_uint_fast64_t now, peak, total; /* total: the sum of all that was added */
+  atomic_uint_fast64_t added, subtracted, peak;
 } ndi_gauge;
 
 /* Bytes and blocks of a resource. Pending blocks count until they are given back. */
@@ -18,12 +20,12 @@ typedef struct {
 /* Count a block of 'bytes' that was taken or given back. */
 void ndi_counters_take(ndi_counters *counters, size_t bytes);
 void ndi_counters_give(ndi_counters *counters, size_t bytes);
-uint64_t ndi_counters_now(const ndi_counters *counters);                 /* bytes */
-void ndi_counters_read(const ndi_counters *counters, nd_mem_stats *out); /* sets live, live_count */
+uint64_t ndi_counters_now(ndi_counters *counters);                 /* bytes */
+void ndi_counters_read(ndi_counters *counters, nd_mem_stats *out); /* sets live, live_count */
 
 /* Add 'by' to a gauge, and subtract it. */
 void ndi_gauge_raise(ndi_gauge *gauge, size_t by);
 void ndi_gauge_lower(ndi_gauge *gauge, size_t by);
-nd_gauge ndi_gauge_read(const ndi_gauge *gauge);
+nd_gauge ndi_gauge_read(ndi_gauge *gauge);
 
 #endif

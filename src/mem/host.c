@@ -73,7 +73,7 @@ static void remove_cached(int i) {
  * bytes that were unmapped. */
 static size_t trim_cache(size_t keep, int entries) {
   size_t freed = 0;
-  while (cached_count > 0 && (cached_bytes.now > keep || cached_count > entries)) {
+  while (cached_count > 0 && (ndi_gauge_read(&cached_bytes).now > keep || cached_count > entries)) {
     freed += cached[0].bytes;
     munmap(cached[0].at, cached[0].bytes);
     remove_cached(0);

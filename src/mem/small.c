@@ -14,7 +14,7 @@ enum {
   UNIT = 64, /* a cache line, and the widest vector register */
   SIZES = 32,
   KEPT_BYTES = ND_IS_CHECKED ? 0
-                             : 1 << 20 /* by each thread; a collection gives back many at once */
+                             : 4 << 20 /* by each thread; a collection gives back many at once */
 };
 
 /* In front of each record. */

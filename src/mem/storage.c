@@ -56,11 +56,11 @@ static void init(nd_storage *self, nd_resource *resource, size_t bytes,
   self->id = atomic_fetch_add(&next_id, 1);
   self->bytes = bytes;
   self->resource = nd_resource_hold(resource);
-  self->kind = resource->kind;
+  atomic_init(&self->kind, (uint8_t)resource->kind); /* an assignment would be a locked exchange */
   self->is_read_only = options.read_only;
   self->is_zeroed = options.zeroed;
   /* its owner has the address and does not know our queues */
-  self->is_exposed = resource->kind == ND_MEM_FOREIGN;
+  atomic_init(&self->is_exposed, resource->kind == ND_MEM_FOREIGN);
   /* more than one bit: punned from the start */
   if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
 }
@@ -121,10 +121,13 @@ static nd_status give_back(nd_storage *self, char *data, const nd_uses *after, n
   return nd_ticket_give(self->ticket, after, err);
 }
 
-/* Nobody can add a reference to the last one: then a load is enough. */
+/* Then nobody else can see the storage, or add a reference, and no locked instruction is needed. */
+static bool is_only_reference(const nd_storage *self) {
+  return atomic_load_explicit(&self->holds, memory_order_acquire) == 1;
+}
+
 static bool drop_hold(nd_storage *self) {
-  return atomic_load_explicit(&self->holds, memory_order_acquire) == 1 ||
-         atomic_fetch_sub(&self->holds, 1) == 1;
+  return is_only_reference(self) || atomic_fetch_sub(&self->holds, 1) == 1;
 }
 
 /* Without the lock: when the last reference goes, nobody else can see the storage. */
@@ -368,6 +371,10 @@ nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error 
 void nd_storage_pun(nd_storage *self, uint32_t way) {
   /* the usual case, without a write that threads would contend for */
   if ((atomic_load_explicit(&self->puns, memory_order_relaxed) & way) == way) return;
+  if (is_only_reference(self) && atomic_load_explicit(&self->puns, memory_order_relaxed) == 0) {
+    atomic_store_explicit(&self->puns, way, memory_order_relaxed); /* a new one */
+    return;
+  }
   const uint32_t before = atomic_fetch_or(&self->puns, way), after = before | way;
   /* the first way puns nothing; nor do loads alone */
   if (before && after != before && !self->is_read_only) atomic_fetch_add(&self->epoch, 1);

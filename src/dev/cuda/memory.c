@@ -368,7 +368,8 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
 
 /* Blocks of 0 bytes count as well, though they would lose nothing. */
 bool ndi_cuda_has_live(ndi_cuda *d) {
-  return d->pooled.counters.blocks.now + d->plain.counters.blocks.now +
-             d->managed.counters.blocks.now >
+  return ndi_gauge_read(&d->pooled.counters.blocks).now +
+             ndi_gauge_read(&d->plain.counters.blocks).now +
+             ndi_gauge_read(&d->managed.counters.blocks).now >
          0;
 }

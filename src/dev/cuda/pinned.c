@@ -86,7 +86,7 @@ static spare *detach(size_t keep) {
   spare *out = NULL;
   ndi_lock(NDI_LOCK_PINNED);
   for (int i = LISTS; i-- > 0;)
-    while (cached[i] && cached_bytes.now > keep) {
+    while (cached[i] && ndi_gauge_read(&cached_bytes).now > keep) {
       spare *s = unlink_spare(&cached[i]);
       s->next = out;
       out = s;
@@ -182,7 +182,7 @@ static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_
   size_t freed = 0;
   const size_t limit = ndi_cache_limit(), bytes = block->granted;
   if (block->ptr && !is_gone(d) && bytes <= limit) {
-    if (cached_bytes.now + bytes > limit) pinned_trim(self, 0, &freed, NULL);
+    if (ndi_gauge_read(&cached_bytes).now + bytes > limit) pinned_trim(self, 0, &freed, NULL);
     spare *s = block->ptr;
     s->bytes = bytes;
     push(s);
@@ -226,4 +226,4 @@ nd_status ndi_cuda_pinned(ndi_cuda *d, nd_resource **out) {
   return ND_OK;
 }
 
-bool ndi_cuda_has_pinned(void) { return counters.blocks.now > 0; }
+bool ndi_cuda_has_pinned(void) { return ndi_gauge_read(&counters.blocks).now > 0; }

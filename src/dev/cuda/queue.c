@@ -32,7 +32,7 @@ nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
  * touches it. */
 static bool is_managed_live(void) {
   for (int i = 0; i < ND_DEVICES; i++) {
-    const ndi_cuda *d = ndi_cuda_find(i);
+    ndi_cuda *d = ndi_cuda_find(i);
     if (d && ndi_counters_now(&d->managed.counters)) return true;
   }
   return false;
