@@ -89,10 +89,14 @@ nd_status ndb_slice_parse(const char *text, size_t length, ndb_slice *out, int *
   return ND_OK;
 }
 
+/* Inline instead of strchr, which would take longer than all the rest of a slice. */
+static bool is_of_grammar(char c) {
+  return (c >= '0' && c <= ':') || (c >= '+' && c <= '.') || c == '_' || c == ' ' || c == '\t';
+}
+
 bool ndb_slice_is_text(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
-    /* strchr would find a NUL, too: it is the last character of the list */
-    if (!text[i] || !strchr("0123456789:.,_+- \t", text[i])) return false;
+    if (!is_of_grammar(text[i])) return false;
   for (size_t i = 0; i < length; i++) /* blanks alone are an unknown name */
     if (text[i] != ' ' && text[i] != '\t') return true;
   return false;

@@ -7,10 +7,22 @@
 
 #include "view/view.h"
 
+/* Copy all of a view but its axes, without adding a reference. */
+static inline void ndi_view_copy_header(const nd_view *src, nd_view *out) {
+  out->storage = src->storage;
+  out->offset = src->offset;
+  out->dtype = src->dtype;
+  out->ndim = src->ndim;
+  out->is_read_only = src->is_read_only;
+  out->size = src->size;
+}
+
 /* Copy a view without adding a reference. Only the axes that count are copied: a handle in Lua is
- * allocated no longer than those, so that an assignment of the struct would read past its end. */
+ * allocated no longer than those, so that an assignment of the struct would read past its end.
+ * Field by field, since the processor waits where a copy by vectors reads what was just written. */
 static inline void ndi_view_copy_record(const nd_view *src, nd_view *out) {
-  memcpy(out, src, offsetof(nd_view, axis) + src->ndim * sizeof src->axis[0]);
+  ndi_view_copy_header(src, out);
+  for (int i = 0; i < src->ndim; i++) out->axis[i] = src->axis[i];
 }
 
 /* Recompute the number of elements from the axes. Their product is known not to overflow. */

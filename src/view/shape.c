@@ -176,12 +176,12 @@ nd_status nd_view_select(const nd_view *src, int axis, size_t at, nd_view *out, 
 
 nd_status nd_view_squeeze(const nd_view *src, int axis, nd_view *out, nd_error *err) {
   nd_view v;
-  ndi_view_copy_record(src, &v);
-  if (axis >= 0 && v.axis[axis].len != 1)
+  if (axis >= 0 && src->axis[axis].len != 1)
     return nd_fail_with(
         err, ND_SHAPE_MISMATCH,
-        ND_NUMBERS({"axis", axis + 1}, {"expected", 1}, {"actual", (int64_t)v.axis[axis].len}),
-        "squeeze: axis %d has size %zu, not 1", axis + 1, v.axis[axis].len);
+        ND_NUMBERS({"axis", axis + 1}, {"expected", 1}, {"actual", (int64_t)src->axis[axis].len}),
+        "squeeze: axis %d has size %zu, not 1", axis + 1, src->axis[axis].len);
+  ndi_view_copy_record(src, &v);
   for (int i = v.ndim; i-- > 0;) /* backwards, as removing an axis moves those after it */
     if (axis < 0 ? v.axis[i].len == 1 : i == axis) ndi_view_remove_axis(&v, i);
   return finish(&v, out);
