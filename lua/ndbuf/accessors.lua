@@ -22,14 +22,14 @@ local is_fresh = is_same .. " and " .. is_same
 -- The code is generated, one chunk for each dtype: LuaJIT specialises per prototype, and stops
 -- doing so for one that the closures of 17 dtypes share. $NAME is replaced by compile() below.
 local template = [[
-local ffi, H, W, P, mt, values, encode, scratch = ...
+local ffi, H, W, P, mt, values, encode, scratch, slow_index = ...
 local cast, copy, istype, typeof = ffi.cast, ffi.copy, ffi.istype, ffi.typeof
 local floor, type, select, rawget = math.floor, type, select, rawget
 -- debug.getmetatable, to compare the table itself: any userdata may have our "__metatable" name.
 local tonumber, metatable, band = tonumber, require "debug".getmetatable, require "bit".band
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 local complex64, complex128 = ffi.typeof "complex float", ffi.typeof "complex double"
-local slow_index, slow_newindex, slow_call = mt.__index, mt.__newindex, mt.__call
+local slow_newindex, slow_call = mt.__newindex, mt.__call
 local methods, properties = mt.methods, {}
 local name, get = next(mt.properties) -- not pairs: as in names.lua, a finalizer may use it first
 while name do
@@ -316,6 +316,13 @@ function mt.__index(self, k) ready() return mt.__index(self, k) end
 function mt.__newindex(self, k, v) ready() return mt.__newindex(self, k, v) end
 function mt.__call(self, $INDICES) ready() return mt.__call(self, $INDICES) end
 function mt.__len(self) ready() return mt.__len(self) end
+function mt.__add(a, b) ready() return mt.__add(a, b) end
+function mt.__sub(a, b) ready() return mt.__sub(a, b) end
+function mt.__mul(a, b) ready() return mt.__mul(a, b) end
+function mt.__div(a, b) ready() return mt.__div(a, b) end
+function mt.__mod(a, b) ready() return mt.__mod(a, b) end
+function mt.__pow(a, b) ready() return mt.__pow(a, b) end
+function mt.__unm(a) ready() return mt.__unm(a) end
 ]]
 
 --- The function that puts them into a metatable.

@@ -4,6 +4,7 @@
 -- The struct is ndb_head of src/bind/bind.h.
 local ffi = require "ffi"
 local accessors = require "ndbuf.accessors"
+local leaf = require "ndbuf.leaf"
 
 local head = {}
 
@@ -33,7 +34,7 @@ local struct = [[struct {
     struct { int32_t n1, n2; };
     int32_t inner[2];
   };
-  int32_t unit_read_last, unit_write_last, read_last, write_last, is_punned, is_mapped;
+  int32_t unit_read_last, unit_write_last, read_last, write_last, is_punned, is_mapped, is_packed;
   const void *magic;
   uint64_t id;
   struct {
@@ -122,15 +123,19 @@ function head.ctype(dtype) return ffi.typeof(handle_type(rows[dtype], whole)) en
 
 -- Make the fast functions of a dtype: they replace C's in its metatable. Returns the function that
 -- stores lists of numbers.
-local function make(core, dtype, source)
+local function make(core, shared, dtype, source)
+  local index, install = leaf.compile(core, shared, dtype, source)
   local row, mt = rows[dtype], core.metatables[dtype]
   local values = core.values[dtype] and ffi.cast("const float *", core.values[dtype])
   local encode = core.encoders[dtype]
     and ffi.cast(row[1] == "uint8_t" and "uint8_t (*)(double)" or "uint16_t (*)(double)",
       core.encoders[dtype])
-  return accessors.compile(dtype, row, source)(ffi, ffi.typeof(handle_type(row, half) .. " *"),
+  local fill = accessors.compile(dtype, row, source)(ffi,
+    ffi.typeof(handle_type(row, half) .. " *"),
     ffi.typeof(handle_type(row, ffi.sizeof(row[1]) == 4 and whole or half) .. " *"),
-    ffi.typeof(row[1] .. " *"), mt, values, encode, ffi.new(row[1] .. "[1]"))
+    ffi.typeof(row[1] .. " *"), mt, values, encode, ffi.new(row[1] .. "[1]"), index)
+  install()
+  return fill
 end
 
 --- Without the JIT C's element access is faster than interpreted FFI code. Only a:ptr() is
@@ -147,7 +152,8 @@ function head.install_pointers(core)
   return {}
 end
 
-local metamethods = { "__index", "__newindex", "__call", "__len" }
+local metamethods = { "__index", "__newindex", "__call", "__len",
+  "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm" }
 local replaced = { "get", "set", "dim" }
 
 -- Put C's functions back into a metatable: what the returned function does.
@@ -163,10 +169,11 @@ local function restorer(mt)
 end
 
 --- Let the first access to an element of each dtype replace the metamethods and methods for
--- elements, which C set, by the fast ones; these call C's for what they do not handle. 'source' is
+-- elements, which C set, by the fast ones; these call C's for what they do not handle. 'shared' is
+-- what leaf.open gives. 'source' is
 -- the prefix of our chunk names, by which C skips our frames in error positions. Returns, by dtype,
 -- functions that store lists of numbers.
-function head.install(core, source)
+function head.install(core, shared, source)
   head.install_pointers(core)
   local fills, install_stubs = {}, accessors.stubs(source)
   for dtype, mt in pairs(core.metatables) do
@@ -176,7 +183,7 @@ function head.install(core, source)
       if fill or is_making then return end -- a finalizer that runs meanwhile has C's functions
       is_making = true
       restore()
-      local fine, made = pcall(make, core, dtype, source)
+      local fine, made = pcall(make, core, shared, dtype, source)
       is_making = false
       if fine then
         fill = made

@@ -5,6 +5,7 @@ local ffi = require "ffi"
 local core = require "ndbuf.core"
 local box = require "ndbuf.box"
 local head = require "ndbuf.head"
+local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
@@ -25,7 +26,8 @@ local function unknown_name(self, name)
   core.fail("invalid_argument", nil, names.message(name, mt.properties, mt.methods))
 end
 
-local fills = jit.status() and head.install(core, source) or head.install_pointers(core)
+local shared = jit.status() and leaf.open(core)
+local fills = shared and head.install(core, shared, source) or head.install_pointers(core)
 
 core.setup {
   source = source,
@@ -49,6 +51,7 @@ for _, name in ipairs {
 } do
   nd[name] = core[name]
 end
+if shared then leaf.install_makers(core, shared, nd, source) end
 for name, fn in pairs(core.computing) do nd[name] = fn end
 for name, dtype in pairs(core.dtypes) do nd[name] = dtype end
 nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30

@@ -54,7 +54,13 @@ rows.functions = {
   seed = function() return 1 end,
   set_threads = function() return 2 end,
   setup = function() return {} end,
+  small_operation = function() return 0, 1 end,
   sort = function() return nd.ones(2, 3), 1, {descending = true} end,
+  spare = function()
+    local list = {[0] = 0} -- with room: to grow it would take several steps
+    for i = 1, 16 do list[i] = false end
+    return list, 1
+  end,
   stack = function() return pair(), 2 end,
   stats = function() end,
   std = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,

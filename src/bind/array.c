@@ -62,11 +62,14 @@ ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim) {
   return begin(L, S, dtype, handle_bytes(ndim));
 }
 
-void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a) {
+void ndb_finish(ndb_state *S, ndb_array *a, const ndb_array *of) {
   a->id = ++S->last_handle;
-  nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
-  ndb_refresh(a);
-  if (S->scope_depth) ndb_note_scope(L, S);
+  if (of) {
+    ndb_derive(a, &of->head);
+  } else {
+    nd_storage_pun(a->view.storage, class_of((nd_dtype)a->view.dtype));
+    ndb_refresh(a);
+  }
 }
 
 ndb_array *ndb_push_handle(lua_State *L, ndb_state *S, nd_view *view, size_t bytes) {
@@ -80,7 +83,8 @@ ndb_array *ndb_push_handle(lua_State *L, ndb_state *S, nd_view *view, size_t byt
   lua_insert(L, -2);
   if (S->guard) lua_pop(L, 1); /* did a finalizer leave its own? Then this one is collected. */
   else ndb_give_guard(L, S, guard);
-  ndb_finish(L, S, a);
+  ndb_finish(S, a, NULL);
+  if (S->scope_depth) ndb_note_scope(L, S);
   return a;
 }
 

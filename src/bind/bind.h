@@ -15,7 +15,9 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "bind/handle.h"
 #include "bind/options.h"
+#include "bind/parts.h"
 #include "bind/slice.h"
 #include "ndbuf.h"
 
@@ -24,67 +26,6 @@ enum {
   NDB_TCDATA = 10,                  /* lua_type of cdata, which LuaJIT's headers do not name */
   NDB_ANY = -1                      /* any dtype; any number of arguments */
 };
-
-/* {=== handle.c ===} */
-
-/* The fast head: all that compiled element access needs, so that a loop over elements never calls C
- * (docs/internals.md, Fast heads). lua/ndbuf/head.lua declares the same struct with p1 typed by
- * dtype; a spec compares every field. It is valid while its epoch equals the storage's. A count is
- * the greatest index that a path of the access code accepts; 0 disables the path, and the access
- * goes on to the next one, in the end to C, which applies every rule. The 'unit' counts are of the
- * shortest path: the step of the last axis is 1 and, for stores, the storage is not punned. */
-typedef struct {
-  nd_storage *storage;
-  char *p1; /* address such that p1[i * step0 + j * step1 + …] is element (i, j, …), 1-based */
-  uint64_t epoch; /* Lua reads the low half, or all as a double where 32-bit stores may alias it */
-  int32_t ndim;
-  int32_t step[4];                         /* in elements */
-  int32_t unit_read_n, unit_write_n;       /* elements of a 1-D array that a[i] may read, write */
-  int32_t read_n, write_n;                 /* the same for any step and punned storages */
-  int32_t first[3];                        /* along the first axis of a 2-D, a 3-D, a 4-D array */
-  int32_t inner[2];                        /* along the second and third axis of 3-D and 4-D ones */
-  int32_t unit_read_last, unit_write_last; /* along the last axis of all but 1-D ones */
-  int32_t read_last, write_last;
-  int32_t is_punned; /* views of several C types may alias: stores go through ffi.copy */
-  int32_t is_mapped; /* a file that may shrink: the epoch is compared again after the access */
-} ndb_head;
-
-/* The userdata of an array, its handle. It is allocated up to the last axis in use
- * (ndb_handle_bytes), so 'view' must not be copied as a whole. */
-typedef struct ndb_array {
-  ndb_head head;     /* first: Lua casts the userdata to it */
-  const void *magic; /* ndb_magic: tells a handle from other userdata without its metatable */
-  uint64_t id;       /* a.id; never used again in this Lua state */
-  nd_view view;      /* owns a reference; after finalization its storage is array.c's stand-in */
-} ndb_array;
-
-/* The handle of the array that a:rows() moves (rows.c). lua/ndbuf/rows.lua declares it again; a
- * spec compares every field. */
-typedef struct {
-  ndb_array row;       /* its magic is ndb_magic + 1, and it has room for all axes */
-  double count;        /* rows; a double, as Lua makes no cdata when it loads one */
-  ptrdiff_t stride;    /* bytes from a row to the next */
-  size_t first_offset; /* row.view.offset for the first row */
-  char *first_p1; /* row.head.p1 for the first row, while the storage's epoch is 'first_epoch' */
-  uint64_t first_epoch; /* 0: compiled code must not move the row */
-} ndb_rows;
-
-extern const char ndb_magic[2]; /* only its address matters */
-
-static inline size_t ndb_handle_bytes(int ndim) {
-  return offsetof(ndb_array, view) + offsetof(nd_view, axis) + (size_t)ndim * sizeof(nd_axis);
-}
-
-/* The array at 'arg', or NULL for any other value. Does not raise. Inline: each element access in C
- * begins with it. Any userdata may have any metatable, so the size and the magic decide. */
-static inline ndb_array *ndb_to_array(lua_State *L, int arg) {
-  ndb_array *a = lua_touserdata(L, arg);
-  if (!a || lua_objlen(L, arg) < ndb_handle_bytes(0)) return NULL;
-  return a->magic == ndb_magic || a->magic == ndb_magic + 1 ? a : NULL;
-}
-
-/* Recompute the head from the view and the current state of the storage. */
-void ndb_refresh(ndb_array *a);
 
 /* {=== error.c ===} */
 
@@ -125,6 +66,10 @@ bool ndb_collect_on_failure(void *context);
  * collect anyway (before memory is taken, before a handle is made), to find what is not kept
  * alive there. */
 void ndb_stress(lua_State *L, ndb_state *S);
+
+/* Add 'bytes' that will be taken to the debt of 'from', as ndb_before_take does. False, with
+ * nothing added, where that would collect first. Calls no Lua. */
+bool ndb_add_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 
 /* Subtract 'bytes' that were freed explicitly, not by the collector, from the debt of 'from'. */
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
@@ -229,6 +174,9 @@ void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
 
 /* Thread-safe, and allowed after the Lua state was closed; calls no Lua. */
 void ndb_anchor_release(void *anchor);
+
+/* Are there anchors that ndb_drop_released would free? */
+bool ndb_has_released(const ndb_state *S);
 
 /* Unreference the values whose anchors were released. Every call does so when it begins; calls that
  * free memory also when they end. */
@@ -336,8 +284,9 @@ ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim);
 /* True for such a handle, and for one that was finalized. */
 bool ndb_is_unset(const ndb_array *a);
 
-/* Complete a handle whose view is set; it is at the top. */
-void ndb_finish(lua_State *L, ndb_state *S, ndb_array *a);
+/* Complete a handle whose view is set. Calls no Lua; ndb_note_scope is left to the caller. 'of', an
+ * array of the same storage and dtype, makes it faster; it may be NULL. */
+void ndb_finish(ndb_state *S, ndb_array *a, const ndb_array *of);
 
 /* Push a new array for a view that was made before its handle. Takes over the view's reference,
  * even when this raises; the caller must not drop it. Needs the state's guard (ndb_make_guard),
@@ -426,6 +375,11 @@ extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functio
 extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];
 extern const ndb_reg ndb_join_functions[], ndb_rows_methods[], ndb_rows_functions[];
+extern const ndb_reg ndb_leaf_functions[];
+
+/* Set core.leaf (core is at the top): the addresses that leaf.lua calls through the FFI, and in
+ * 'dtypes' the number of each dtype. */
+void ndb_open_leaf(lua_State *L, ndb_state *S);
 void ndb_open_rows(lua_State *L);
 void ndb_open_dtypes(lua_State *L, ndb_state *S);
 void ndb_open_devices(lua_State *L, ndb_state *S);

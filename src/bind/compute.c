@@ -158,8 +158,11 @@ const ndb_reg ndb_operators[] = {{"__add", operator_add, NDB_ANY}, {"__sub", ope
 /* {=== the rows of base/op.h ===} */
 
 /* Push a table with the columns of the row that say how scripts may call the operation. */
-static void push_operation(lua_State *L, const nd_op_traits *op) {
-  lua_createtable(L, 0, 5);
+static void push_operation(lua_State *L, nd_op which) {
+  const nd_op_traits *op = nd_op_get(which);
+  lua_createtable(L, 0, 6);
+  lua_pushinteger(L, (lua_Integer)which);
+  lua_setfield(L, -2, "op");
   lua_pushstring(L, op->name);
   lua_setfield(L, -2, "name");
   lua_pushinteger(L, op->operands);
@@ -177,7 +180,7 @@ void ndb_open_operations(lua_State *L) {
   for (int op = 0, n = 0; op < ND_OP_COUNT; op++) {
     const nd_op_traits *row = nd_op_get((nd_op)op);
     if (row->group != ND_GROUP_ELEMENTWISE && row->group != ND_GROUP_REDUCE) continue;
-    push_operation(L, row);
+    push_operation(L, (nd_op)op);
     lua_rawseti(L, -2, ++n);
   }
   lua_setfield(L, -2, "operations");

@@ -68,20 +68,33 @@ static size_t ledger_of(const nd_resource *from) {
 
 enum { DEBT_FLOOR = 64 << 20 }; /* bytes; less is not worth a full collection */
 
-/* The limit grows with what the last collection left alive, so that the collections' cost per
- * allocated byte stays bounded. A collector that the script stopped is left alone. */
+/* Whether 'bytes' more would exceed the limit, which grows with what the last collection left
+ * alive, so that the collections' cost per allocated byte stays bounded. */
+static bool exceeds(const ndb_state *S, size_t ledger, size_t bytes) {
+  const uint64_t debt = S->debt[ledger], live = S->live_after[ledger];
+  const uint64_t allowed = live / 2 > DEBT_FLOOR ? live / 2 : DEBT_FLOOR;
+  return debt + bytes > allowed && debt > 0;
+}
+
+bool ndb_add_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
+  if (!counts(from, bytes)) return true;
+  if (exceeds(S, ledger_of(from), bytes)) return false;
+  S->debt[ledger_of(from)] += bytes;
+  return true;
+}
+
+/* A collector that the script stopped is left alone. */
 void ndb_before_take(void *context, const nd_resource *from, size_t bytes) {
   ndb_state *S = context;
   ndb_stress(S->L, S);
   if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[ledger_of(from)], *live = &S->live_after[ledger_of(from)];
-  const uint64_t allowed = *live / 2 > DEBT_FLOOR ? *live / 2 : DEBT_FLOOR;
-  if (*debt + bytes > allowed && *debt > 0 && !S->is_collecting && is_running(S->L)) {
+  const size_t ledger = ledger_of(from);
+  if (exceeds(S, ledger, bytes) && !S->is_collecting && is_running(S->L)) {
     collect(S);
-    *debt = 0;
-    *live = live_bytes(from);
+    S->debt[ledger] = 0;
+    S->live_after[ledger] = live_bytes(from);
   }
-  *debt += bytes;
+  S->debt[ledger] += bytes;
 }
 
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {

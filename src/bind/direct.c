@@ -5,14 +5,9 @@
 
 #include "bind/bind.h"
 #include "kern/cast.h"
-#include "view/axes.h"
 
 /* {=== elements ===} a[k], a(i, j) and their stores in C, for when the JIT is off. They use the
  * fast head as accessors.lua does. */
-
-static bool is_fresh(const ndb_array *a) {
-  return a->head.epoch == atomic_load_explicit(&a->view.storage->epoch, memory_order_acquire);
-}
 
 /* The integral Lua number at 'arg' if it is from 1 to 'limit', else 0: the general path handles
  * negative indices and cdata, and raises. */
@@ -27,7 +22,8 @@ static int32_t index_at(lua_State *L, int arg, int32_t limit) {
 /* The element's address if the head allows access with the indices at 2 to 'top', else NULL. The
  * address is computed as an integer: p1 is of element 0, outside of the block. */
 static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_write) {
-  if (!a || !is_fresh(a) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3))) return NULL;
+  if (!a || !ndb_is_fresh(&a->head) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3)))
+    return NULL;
   const ndb_head *h = &a->head;
   const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(&a->view);
   const int last = top - 2; /* the last index's axis */
@@ -51,94 +47,30 @@ static ndb_state *state_of(lua_State *L) { return lua_touserdata(L, lua_upvaluei
 /* {=== views ===} The commonest ones, ahead of the dispatcher as well: what it provides is for
  * calls that allocate memory, wait or raise. So these leave to it all that they would refuse. */
 
-/* The integral Lua number at 'arg', 1 to 'len' or negative from the end, as a position from 0; -1
- * for anything else. */
-static ptrdiff_t position_at(lua_State *L, int arg, size_t len) {
-  const double most = 9007199254740992.0; /* 2^53 */
-  if (lua_type(L, arg) != LUA_TNUMBER) return -1;
-  const double k = lua_tonumber(L, arg);
-  if (!(k >= -most && k <= most) || (double)(int64_t)k != k) return -1;
-  const int64_t n = (int64_t)len, at = (int64_t)k < 0 ? (int64_t)k + n : (int64_t)k - 1;
-  return at < n ? (ptrdiff_t)at : -1; /* below 0: none either */
-}
-
-/* These make 'out' the view that the arguments ask for, borrowed from 'v', or return false. */
-typedef bool part_finder(lua_State *L, const nd_view *v, nd_view *out);
-
-static bool take_item(const nd_view *v, int axis, ptrdiff_t at, nd_view *out) {
-  if (at < 0) return false;
-  ndi_view_copy_record(v, out);
-  ndi_view_advance(out, axis, (size_t)at);
-  ndi_view_remove_axis(out, axis);
-  ndi_view_set_size(out);
-  return true;
-}
-
-/* a[i] of an array with more axes. */
-static bool find_row(lua_State *L, const nd_view *v, nd_view *out) {
-  return lua_gettop(L) == 2 && v->ndim > 1 &&
-         take_item(v, 0, position_at(L, 2, v->axis[0].len), out);
-}
-
-static bool find_selected(lua_State *L, const nd_view *v, nd_view *out) {
-  const ptrdiff_t axis = position_at(L, 2, v->ndim);
-  return lua_gettop(L) == 3 && axis >= 0 &&
-         take_item(v, (int)axis, position_at(L, 3, v->axis[axis].len), out);
-}
-
-static bool find_narrowed(lua_State *L, const nd_view *v, nd_view *out) {
-  const ptrdiff_t axis = position_at(L, 2, v->ndim);
-  if (lua_gettop(L) != 4 || axis < 0) return false;
-  const size_t len = v->axis[axis].len;
-  const ptrdiff_t first = position_at(L, 3, len), last = position_at(L, 4, len - (size_t)first);
-  if (first < 0 || last < 0 || lua_tonumber(L, 4) < 0) return false; /* a count has no sign */
-  ndi_view_copy_record(v, out);
-  ndi_view_advance(out, (int)axis, (size_t)first);
-  out->axis[axis].len = (size_t)last + 1;
-  ndi_view_set_size(out);
-  return true;
-}
-
-static bool find_transposed(lua_State *L, const nd_view *v, nd_view *out) {
-  if (lua_gettop(L) != 1) return false;
-  ndi_view_copy_record(v, out);
-  for (int i = 0; i < v->ndim; i++) out->axis[i] = v->axis[v->ndim - 1 - i];
-  return true;
-}
-
-static bool find_permuted(lua_State *L, const nd_view *v, nd_view *out) {
-  uint32_t seen = 0;
-  if (lua_gettop(L) != v->ndim + 1) return false;
-  ndi_view_copy_record(v, out);
-  for (int i = 0; i < v->ndim; i++) {
-    const ptrdiff_t from = position_at(L, i + 2, v->ndim);
-    if (from < 0 || seen >> from & 1) return false;
-    seen |= 1u << from;
-    out->axis[i] = v->axis[from];
-  }
-  return true;
-}
-
-/* a"2:5" and a["2:5"]; "_" alone may be a name. */
-static bool find_slice(lua_State *L, const nd_view *v, nd_view *out) {
-  ndb_slice items[ND_MAX_INDICES];
-  nd_index indices[ND_MAX_INDICES];
+/* The part of 'a' that the arguments from 2 on ask for, borrowed from its view. 'which' NULL: as
+ * the text of a slice at 2. */
+static bool find_part(lua_State *L, const nd_view *v, ndb_part_finder *which, nd_view *out) {
+  const int count = lua_gettop(L) - 1;
+  double numbers[ND_MAX_NDIM];
   size_t length;
-  int count;
-  bool is_element;
-  const char *text = lua_tolstring(L, 2, &length);
-  return lua_gettop(L) == 2 && ndb_slice_is_text(text, length) && strcmp(text, "_") != 0 &&
-         ndb_slice_parse(text, length, items, &count, NULL) == ND_OK &&
-         ndb_slice_resolve(v, count, items, indices, NULL) == ND_OK &&
-         ndi_view_index(v, count, indices, out, &is_element, NULL) == ND_OK && !is_element;
+  if (!which) {
+    const char *text = lua_tolstring(L, 2, &length);
+    return count == 1 && ndb_part_slice(v, text, length, out);
+  }
+  if (count > ND_MAX_NDIM) return false;
+  for (int i = 0; i < count; i++) {
+    if (lua_type(L, i + 2) != LUA_TNUMBER) return false;
+    numbers[i] = lua_tonumber(L, i + 2);
+  }
+  return which(v, count, numbers, out);
 }
 
-static int push_part(lua_State *L, part_finder *find) {
+static int push_part(lua_State *L, ndb_part_finder *which) {
   const ndb_array *a = ndb_to_array(L, 1);
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3)); /* NDB_ANY: properties */
   nd_view part;
   if (!a || (wanted >= 0 && a->view.dtype != wanted) || ndb_is_unset(a) || nd_has_pending() ||
-      !find(L, &a->view, &part))
+      !find_part(L, &a->view, which, &part))
     return ndb_dispatch(L);
   ndb_array *made = ndb_begin(L, state_of(L), (nd_dtype)part.dtype, part.ndim);
   if (a->view.storage != part.storage) { /* a finalizer closed the array */
@@ -146,23 +78,24 @@ static int push_part(lua_State *L, part_finder *find) {
     return ndb_dispatch(L);
   }
   nd_view_copy(&part, &made->view);
-  ndb_finish(L, state_of(L), made);
+  ndb_finish(state_of(L), made, a);
+  if (state_of(L)->scope_depth) ndb_note_scope(L, state_of(L));
   return 1;
 }
 
-static int direct_select(lua_State *L) { return push_part(L, find_selected); }
-static int direct_narrow(lua_State *L) { return push_part(L, find_narrowed); }
-static int direct_transpose(lua_State *L) { return push_part(L, find_transposed); }
-static int direct_permute(lua_State *L) { return push_part(L, find_permuted); }
+static int direct_select(lua_State *L) { return push_part(L, ndb_part_select); }
+static int direct_narrow(lua_State *L) { return push_part(L, ndb_part_narrow); }
+static int direct_transpose(lua_State *L) { return push_part(L, ndb_part_transpose); }
+static int direct_permute(lua_State *L) { return push_part(L, ndb_part_permute); }
 
 /* {=== elements, or views ===} */
 
 static int direct_get(lua_State *L) {
   const ndb_array *a = ndb_to_array(L, 1);
   const char *at = find_element(L, a, lua_gettop(L), false);
-  if (!at) return push_part(L, lua_type(L, 2) == LUA_TSTRING ? find_slice : find_row);
+  if (!at) return push_part(L, lua_type(L, 2) == LUA_TSTRING ? NULL : ndb_part_row);
   ndb_push_element(L, state_of(L), (nd_dtype)a->view.dtype, at);
-  if (is_fresh(a)) return 1;
+  if (ndb_is_fresh(&a->head)) return 1;
   lua_pop(L, 1); /* the file shrank under the load */
   return ndb_dispatch(L);
 }
@@ -174,7 +107,7 @@ static int direct_set(lua_State *L) {
   if (!at) return ndb_dispatch(L);
   const double value = lua_tonumber(L, top);
   ndi_cast_find((nd_dtype)a->view.dtype, ND_F64, ND_SATURATE)(1, at, 0, (const char *)&value, 0);
-  return is_fresh(a) ? 0 : ndb_dispatch(L); /* the file shrank under the store */
+  return ndb_is_fresh(&a->head) ? 0 : ndb_dispatch(L); /* the file shrank under the store */
 }
 
 lua_CFunction ndb_short_path(const char *name) {

@@ -5,6 +5,7 @@
  * head is trusted only while its epoch equals the storage's; else C refreshes it. Where compiled
  * code must not access at all, the counts are 0. */
 #include "bind/bind.h"
+#include "dev/small.h"
 
 const char ndb_magic[2] = {'a', 'r'};
 
@@ -13,17 +14,30 @@ static int32_t clamp(size_t n) { return n < INT32_MAX ? (int32_t)n : INT32_MAX; 
 
 static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MAX; }
 
-/* Whether compiled code may access the elements: allocated in memory that the CPU can access
- * ('base'), no pending work, aligned, of 1 to 4 axes, steps of whole elements that fit the head.
- * Sizes of elements are powers of two ('shift'): a division would take as long as all the rest. */
-static bool is_direct(const ndb_array *a, uintptr_t base, int shift) {
-  const nd_view *v = &a->view;
+/* Whether the bytes may be accessed at once: allocated in memory that the CPU can access, intact,
+ * and no work on them pending. */
+static bool is_ready(nd_storage *s) {
+  return nd_storage_get_state(s) == ND_STORAGE_LIVE && s->host && nd_storage_is_idle(s) &&
+         nd_storage_check(s, NULL) == ND_OK;
+}
+
+/* Whether the head can express the layout: aligned, of 1 to 4 axes, steps of whole elements that
+ * fit. Sizes of elements are powers of two ('shift'): a division would take as long as all the
+ * rest. */
+static bool is_direct(const nd_view *v, uintptr_t base, int shift) {
   if (!base || v->size == 0 || v->ndim < 1 || v->ndim > 4) return false;
   if ((base + v->offset) & (nd_dtype_get((nd_dtype)v->dtype)->align - 1u)) return false;
   for (int i = 0; i < v->ndim; i++)
     if (v->axis[i].step & (((ptrdiff_t)1 << shift) - 1) || !fits(v->axis[i].step >> shift))
       return false;
-  return nd_storage_is_idle(v->storage) && nd_storage_check(v->storage, NULL) == ND_OK;
+  return true;
+}
+
+/* Whether leaf calls (leaf.c) may work on the elements as one run: as ndi_is_small says, of what
+ * is_ready. */
+static bool is_packed(const nd_view *v) {
+  return nd_view_nbytes(v) <= NDI_SMALL_BYTES && v->storage->resource->kind == ND_MEM_HOST &&
+         v->storage->resource->device == 0 && nd_view_is_contiguous(v);
 }
 
 /* The counts along the last axis: of the paths for any step, of those for step 1. */
@@ -36,14 +50,19 @@ static void set_counts(const ndb_head *h, bool may_write, int32_t n, int32_t *re
   *unit_write = is_unit && may_write && !h->is_punned ? n : 0;
 }
 
-static void fill_head(ndb_array *a, uintptr_t base, int shift) {
+/* Set what depends on the layout and on where the bytes are; all is 0 before. */
+static void fill_head(ndb_array *a) {
   ndb_head *h = &a->head;
   const nd_view *v = &a->view;
+  const uintptr_t base = (uintptr_t)(char *)v->storage->host;
+  const int shift = __builtin_ctz((unsigned)nd_view_itemsize(v));
+  if (!is_direct(v, base, shift)) return;
   const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
   const int last = v->ndim - 1;
   const int32_t n = clamp(v->axis[0].len), n_last = clamp(v->axis[last].len);
   /* integers: the address of element 0, which does not exist, may lie outside of the block */
   uintptr_t first = base + v->offset;
+  h->is_packed = is_packed(v);
   for (int i = 0; i <= last; i++) {
     first -= (uintptr_t)v->axis[i].step;
     h->step[i] = (int32_t)(v->axis[i].step >> shift);
@@ -61,13 +80,23 @@ static void fill_head(ndb_array *a, uintptr_t base, int shift) {
 
 void ndb_refresh(ndb_array *a) {
   nd_storage *s = a->view.storage;
-  const int shift = __builtin_ctz((unsigned)nd_view_itemsize(&a->view));
-  a->head = (ndb_head){.storage = s, .ndim = a->view.ndim};
-  /* first: a change meanwhile leaves the head stale */
-  a->head.epoch = atomic_load_explicit(&s->epoch, memory_order_acquire);
+  /* the epoch first: a change meanwhile leaves the head stale */
+  const uint64_t epoch = atomic_load_explicit(&s->epoch, memory_order_acquire);
+  a->head = (ndb_head){.storage = s, .epoch = epoch, .ndim = a->view.ndim};
   a->head.is_punned = nd_storage_is_punned(s);
   a->head.is_mapped = s->resource->ops->watch != NULL;
-  const bool live = nd_storage_get_state(s) == ND_STORAGE_LIVE;
-  const uintptr_t base = live ? (uintptr_t)s->host : 0;
-  if (is_direct(a, base, shift)) fill_head(a, base, shift);
+  if (is_ready(s)) fill_head(a);
+}
+
+void ndb_derive(ndb_array *a, const ndb_head *from) {
+  if (!from->p1 || !ndb_is_fresh(from)) {
+    ndb_refresh(a);
+    return;
+  }
+  a->head = (ndb_head){.storage = from->storage,
+                       .epoch = from->epoch,
+                       .ndim = a->view.ndim,
+                       .is_punned = from->is_punned,
+                       .is_mapped = from->is_mapped};
+  fill_head(a);
 }

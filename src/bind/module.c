@@ -32,7 +32,7 @@ static void register_functions(lua_State *L) {
       ndb_make_functions,   ndb_wrap_functions,   ndb_map_functions,       ndb_load_functions,
       ndb_record_functions, ndb_device_functions, ndb_scope_functions,     ndb_setup_functions,
       ndb_error_functions,  ndb_stats_functions,  ndb_cuda_core_functions, ndb_join_functions,
-      ndb_rows_functions};
+      ndb_rows_functions,   ndb_leaf_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
@@ -52,6 +52,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_arrays(L, S);
   ndb_open_rows(L);
   ndb_open_small_floats(L);
+  ndb_open_leaf(L, S);
   register_functions(L);
   lua_newtable(L);
   /* a table of its own, which init.lua copies to nd whole; it names the other functions one by

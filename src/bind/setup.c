@@ -79,6 +79,7 @@ static int module_layout(lua_State *L, ndb_state *S) {
                 FIELD(ndb_head, write_last),
                 FIELD(ndb_head, is_punned),
                 FIELD(ndb_head, is_mapped),
+                FIELD(ndb_head, is_packed),
                 FIELD(ndb_rows, count),
                 FIELD(ndb_rows, stride),
                 FIELD(ndb_rows, first_offset),

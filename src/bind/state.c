@@ -66,10 +66,13 @@ void ndb_anchor_release(void *at) {
   drop_anchors(list); /* last: it may free the list and the anchor on it */
 }
 
+/* Relaxed, as the exchange below orders: an anchor that is missed is found by a later call. */
+bool ndb_has_released(const ndb_state *S) {
+  return S->anchors && atomic_load_explicit(&S->anchors->released, memory_order_relaxed);
+}
+
 void ndb_drop_released(lua_State *L, ndb_state *S) {
-  /* relaxed, as the exchange below orders: an anchor that is missed here is found by a later
-   * call */
-  if (!S->anchors || !atomic_load_explicit(&S->anchors->released, memory_order_relaxed)) return;
+  if (!ndb_has_released(S)) return;
   anchor *next, *at = atomic_exchange(&S->anchors->released, NULL);
   for (; at; at = next) {
     next = at->next;

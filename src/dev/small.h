@@ -4,10 +4,12 @@
 #ifndef ND_DEV_SMALL_H
 #define ND_DEV_SMALL_H
 
-#include "base/op.h"
+#include "kern/elementwise.h"
 #include "view/view.h"
 
-/* Packed elements in ordinary host memory that is allocated, at least one, of at most 4 KiB? */
+enum { NDI_SMALL_BYTES = 4096 }; /* the most of an array */
+
+/* Packed elements in ordinary host memory that is allocated, at least one? */
 bool ndi_is_small(const nd_view *v);
 
 /* As nd_device_copy, but the views may overlap, or have different shapes: then false. */
@@ -16,9 +18,9 @@ bool ndi_small_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode);
 /* All elements become 'value', of 'dtype', converted with saturation. */
 bool ndi_small_fill(const nd_view *dst, nd_dtype dtype, const void *value);
 
-/* Is there one kernel that computes in 'dtype' what has operands of 'dtype', without a look at
- * their values first? */
-bool ndi_small_can(nd_op op, nd_dtype dtype);
+/* The one kernel that computes in 'dtype' what has operands of 'dtype', without a look at their
+ * values first; NULL where there is none. */
+ndi_kernel *ndi_small_kernel(nd_op op, nd_dtype dtype);
 
 /* views[0] is the output, of the dtype of the result, views[1 … count] the operands, of one dtype.
  * Those with more than one element have the same shape, and the output shares bytes only with the

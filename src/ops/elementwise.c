@@ -370,14 +370,15 @@ static bool ready_scalar(nd_op op, const nd_scalar *value, nd_dtype dtype, nd_vi
 }
 
 /* False, with nothing done: compute it as any other call, which also says what is wrong with it. */
-static bool compute_small(nd_op op, int count, const nd_operand *operands, const nd_view *dst,
-                          nd_view *out) {
+static bool compute_small(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out) {
+  const int count = nd_op_get(op)->operands;
   if (count > 2) return false;
   const nd_view *a = operands[0].array, *b = count == 2 ? operands[1].array : a, *like = a ? a : b;
-  if (!like || !ndi_is_small(like) || !ndi_small_can(op, (nd_dtype)like->dtype) ||
+  if (!like || !ndi_is_small(like) || !ndi_small_kernel(op, (nd_dtype)like->dtype) ||
       (a && b && (a->dtype != b->dtype || !nd_view_same_shape(a, b))))
     return false;
-  nd_view value = {.storage = NULL};
+  nd_view value;
+  value.storage = NULL; /* alone: to clear the axes would take as long as the work */
   if ((!a || !b) && !ready_scalar(op, &operands[a ? 1 : 0].value, (nd_dtype)like->dtype, &value))
     return false;
   const nd_view *x[] = {a ? a : &value, b ? b : &value};
@@ -389,7 +390,7 @@ static bool compute_small(nd_op op, int count, const nd_operand *operands, const
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err) {
   const nd_op_traits *traits = nd_op_get(op);
-  if (compute_small(op, traits->operands, operands, dst, out)) return ND_OK;
+  if (compute_small(op, operands, dst, out)) return ND_OK;
   call c = {.name = traits->name, .op = op, .count = traits->operands, .dst = dst};
   for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
   if (op == ND_OP_CLAMP) start_clamp(&c);

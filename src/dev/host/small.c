@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "kern/cast.h"
-#include "kern/elementwise.h"
 #include "kern/reduce.h"
-
-enum { MOST = 4096 }; /* bytes of an array */
 
 bool ndi_is_small(const nd_view *v) {
   const nd_storage *s = v->storage;
-  return v->size > 0 && nd_view_nbytes(v) <= MOST && s->resource->kind == ND_MEM_HOST &&
+  return v->size > 0 && nd_view_nbytes(v) <= NDI_SMALL_BYTES && s->resource->kind == ND_MEM_HOST &&
          s->resource->device == 0 && nd_storage_get_state(s) == ND_STORAGE_LIVE &&
          nd_view_is_contiguous(v);
 }
@@ -60,8 +57,7 @@ bool ndi_small_fill(const nd_view *dst, nd_dtype dtype, const void *value) {
 
 /* {=== elementwise ===} */
 
-/* The kernel for operands of 'dtype', unless they would have to be converted or looked at first. */
-static ndi_kernel *find_kernel(nd_op op, nd_dtype dtype) {
+ndi_kernel *ndi_small_kernel(nd_op op, nd_dtype dtype) {
   const bool is_refusing = nd_op_second(op)->refused != ND_REFUSES_NONE &&
                            nd_kind_is_integer(nd_dtype_get(dtype)->kind);
   if (is_refusing || nd_op_get(op)->domain == ND_DOMAIN_TRUTH || !nd_op_is_defined(op, dtype) ||
@@ -70,10 +66,8 @@ static ndi_kernel *find_kernel(nd_op op, nd_dtype dtype) {
   return ndi_kernel_find(op, dtype);
 }
 
-bool ndi_small_can(nd_op op, nd_dtype dtype) { return find_kernel(op, dtype) != NULL; }
-
 bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views) {
-  ndi_kernel *kernel = find_kernel(op, (nd_dtype)views[1]->dtype);
+  ndi_kernel *kernel = ndi_small_kernel(op, (nd_dtype)views[1]->dtype);
   char *at[3] = {NULL};
   ptrdiff_t step[3] = {0};
   if (!kernel || views[0]->is_read_only) return false;

@@ -1,0 +1,82 @@
+/* The commonest views, without errors and without a plan. */
+#include "bind/parts.h"
+
+#include <string.h>
+
+#include "bind/slice.h"
+#include "view/axes.h"
+
+/* The integral number 'k', 1 to 'len' or negative from the end, as a position from 0; -1 for
+ * anything else. */
+static ptrdiff_t position(double k, size_t len) {
+  const double most = 9007199254740992.0; /* 2^53 */
+  if (!(k >= -most && k <= most) || (double)(int64_t)k != k) return -1;
+  const int64_t n = (int64_t)len, at = (int64_t)k < 0 ? (int64_t)k + n : (int64_t)k - 1;
+  return at < n ? (ptrdiff_t)at : -1; /* below 0: none either */
+}
+
+/* 'out' may have no room for the axis that is left out. */
+static bool take_item(const nd_view *v, int axis, ptrdiff_t at, nd_view *out) {
+  if (at < 0) return false;
+  ndi_view_copy_header(v, out);
+  out->ndim--;
+  for (int i = 0; i < out->ndim; i++) out->axis[i] = v->axis[i < axis ? i : i + 1];
+  if (v->size) out->offset = (size_t)((ptrdiff_t)v->offset + at * v->axis[axis].step);
+  ndi_view_set_size(out);
+  return true;
+}
+
+bool ndb_part_row(const nd_view *v, int count, const double *k, nd_view *out) {
+  return count == 1 && v->ndim > 1 && take_item(v, 0, position(k[0], v->axis[0].len), out);
+}
+
+bool ndb_part_select(const nd_view *v, int count, const double *k, nd_view *out) {
+  const ptrdiff_t axis = count == 2 ? position(k[0], v->ndim) : -1;
+  return axis >= 0 && take_item(v, (int)axis, position(k[1], v->axis[axis].len), out);
+}
+
+bool ndb_part_narrow(const nd_view *v, int count, const double *k, nd_view *out) {
+  const ptrdiff_t axis = count == 3 ? position(k[0], v->ndim) : -1;
+  if (axis < 0 || k[2] < 0) return false; /* a count has no sign */
+  const size_t len = v->axis[axis].len;
+  const ptrdiff_t first = position(k[1], len), last = position(k[2], len - (size_t)first);
+  if (first < 0 || last < 0) return false;
+  ndi_view_copy_record(v, out);
+  ndi_view_advance(out, (int)axis, (size_t)first);
+  out->axis[axis].len = (size_t)last + 1;
+  ndi_view_set_size(out);
+  return true;
+}
+
+bool ndb_part_transpose(const nd_view *v, int count, const double *k, nd_view *out) {
+  (void)k;
+  if (count != 0) return false;
+  ndi_view_copy_record(v, out);
+  for (int i = 0; i < v->ndim; i++) out->axis[i] = v->axis[v->ndim - 1 - i];
+  return true;
+}
+
+bool ndb_part_permute(const nd_view *v, int count, const double *k, nd_view *out) {
+  uint32_t seen = 0;
+  if (count != v->ndim) return false;
+  ndi_view_copy_record(v, out);
+  for (int i = 0; i < v->ndim; i++) {
+    const ptrdiff_t from = position(k[i], v->ndim);
+    if (from < 0 || seen >> from & 1) return false;
+    seen |= 1u << from;
+    out->axis[i] = v->axis[from];
+  }
+  return true;
+}
+
+/* "_" alone may be a name. */
+bool ndb_part_slice(const nd_view *v, const char *text, size_t length, nd_view *out) {
+  ndb_slice items[ND_MAX_INDICES];
+  nd_index indices[ND_MAX_INDICES];
+  int count;
+  bool is_element;
+  return ndb_slice_is_text(text, length) && strcmp(text, "_") != 0 &&
+         ndb_slice_parse(text, length, items, &count, NULL) == ND_OK &&
+         ndb_slice_resolve(v, count, items, indices, NULL) == ND_OK &&
+         ndi_view_index(v, count, indices, out, &is_element, NULL) == ND_OK && !is_element;
+}
