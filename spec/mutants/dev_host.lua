@@ -96,8 +96,9 @@ return {
   {"src/dev/host/reduce.c", "    memcpy(value, levels, bytes);\n", "", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "if (!is_first) p->reducer->merge(width, levels, out);",
    "if (!is_first) p->reducer->merge(width, levels + bytes, out);", "ops/reduce_spec.lua"},
-  {"src/dev/host/reduce.c", "if (s->it.run - s->at >= n && (s->it.step[0] == p->item || n == 1))",
-   "if (s->it.run - s->at >= n && (s->it.step[0] == p->item || n <= 2))", "ops/reduce_spec.lua"},
+  {"src/dev/host/sequence.c",
+   "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n == 1))",
+   "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n <= 2))", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "*index = (uint32_t)(done + p->reducer->find(some, x, value));",
    "*index = (uint32_t)p->reducer->find(some, x, value);", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "for (size_t l = 0; l < half && l + half < used; l++)",
@@ -112,8 +113,8 @@ return {
    "const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;",
    "const size_t fair = p->n / (size_t)nd_threads_get() / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;",
    "core/reduce_spec.c core/threads_spec.c"},
-  {"src/dev/host/reduce.c", "out->at = first % p->sequence.run;", "out->at = 0;",
-   "ops/reduce_spec.lua"},
+  {"src/dev/host/sequence.c", "out->at = first % s->walk.run;", "out->at = 0;",
+   "ops/chunks_spec.lua"},
 
   -- sorting
   {"src/dev/host/sort.c", "are_few = p.lines < split.threads; /*",
