@@ -8,13 +8,15 @@
  *
  * Results are computed in tiles of neighbouring ones. Where results are closer in memory than the
  * elements of a sequence (reducing the outer axes of a row-major array), a tile takes in one
- * element for each of its results at a time, a "row"; else each sequence is folded along itself. */
+ * element for each of its results at a time, a "row"; else each sequence is folded along itself,
+ * unless neighbours overlap so far that they are folded together (dev/host/windows.h). */
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "dev/host/host.h"
 #include "dev/host/sequence.h"
+#include "dev/host/windows.h"
 #include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/reduce.h"
@@ -28,6 +30,8 @@ enum {
   NARROW = 8,  /* results: fewer neighbours than this do not pay for tiles of rows */
   /* elements: sequences shorter than this always go by rows, if there are enough results */
   SHORT = 32,
+  LINES = 4096,      /* elements: a tile takes in as many sequences as have these together */
+  CALL = 50,         /* elements: as many cost what it costs to fold a sequence for itself at all */
   WIDEST = 16,       /* bytes of the widest element or accumulator */
   ON_STACK = 8 << 10 /* bytes of scratch memory that are taken from the stack */
 };
@@ -40,6 +44,8 @@ typedef struct {
   ptrdiff_t acc, mean;     /* bytes of an accumulator, a mean; 0: there is no mean */
   size_t n, chunk, chunks; /* elements of a sequence and of a chunk; chunks of a sequence */
   bool by_rows;            /* tiles are folded row by row */
+  ndi_windows windows;     /* where is_sliding: tiles are folded as overlapping windows */
+  bool is_sliding;
   /* results of a tile, tiles of a run of 'kept', tiles in all */
   size_t width, tiles_of_run, tiles;
   size_t slot;         /* bytes for the accumulators of one tile in one chunk */
@@ -98,6 +104,10 @@ static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint
 static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *out) {
   _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST], levels[LEVELS * WIDEST];
   size_t blocks = 0;
+  if (n <= NDI_BLOCK) {
+    p->reducer->block(n, ndi_cursor_take(&p->sequence, c, n, buffer), mean, out);
+    return;
+  }
   for (size_t done = 0; done < n; done += NDI_BLOCK) {
     const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
     p->reducer->block(some, ndi_cursor_take(&p->sequence, c, some, buffer), mean, value);
@@ -142,7 +152,7 @@ static void fold_block(const plan *p, ndi_cursor *c, size_t n, size_t width, ptr
   const size_t used = n < most ? n : most;
   for (size_t i = 0; i < n; i++) {
     const char *x = next_row(p, c, width, step, buffer);
-    char *lane = lanes + i % most * bytes;
+    char *lane = lanes + (i & (most - 1)) * bytes; /* a power of two */
     /* this only makes the lane ready: 'row' folds the first element, too */
     if (i < used) reducer->start(width, x, lane);
     reducer->row(width, x, means, lane);
@@ -152,15 +162,29 @@ static void fold_block(const plan *p, ndi_cursor *c, size_t n, size_t width, ptr
       reducer->merge(width, lanes + l * bytes, lanes + (l + half) * bytes);
 }
 
+/* Fold one block of 'n' elements of each of 'width' overlapping sequences. */
+static void fold_windows(const plan *p, ndi_cursor *c, size_t n, size_t width, char *out) {
+  _Alignas(64) char buffer[(NDI_BLOCK + NDI_WINDOWS_SPAN) * WIDEST];
+  const ptrdiff_t step = c->it.step[0];
+  const char *x = ndi_cursor_peek(c);
+  ndi_cursor_skip(c, n);
+  if (step != p->sequence.item) {
+    p->sequence.pack((width - 1) * p->windows.hop + n, buffer, p->sequence.item, x, step);
+    x = buffer;
+  }
+  ndi_windows_fold(&p->windows, n, width, x, out);
+}
+
 static void fold_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                       const char *means, char *out) {
   _Alignas(64) char lanes[NDI_LANES * TILE], levels[LEVELS * TILE];
   /* where the order makes no difference, all rows are one block */
-  const size_t block = p->reducer->lanes > 1 ? NDI_BLOCK : n;
+  const size_t block = p->reducer->lanes > 1 || p->is_sliding ? NDI_BLOCK : n;
   size_t blocks = 0;
   for (size_t done = 0; done < n; done += block) {
     const size_t some = n - done < block ? n - done : block;
-    fold_block(p, c, some, width, step, means, lanes);
+    if (p->is_sliding) fold_windows(p, c, some, width, lanes);
+    else fold_block(p, c, some, width, step, means, lanes);
     add_block(p, width, levels, blocks++, lanes);
   }
   add_levels(p, width, levels, blocks, out);
@@ -185,32 +209,42 @@ static uint32_t *index_of(const plan *p, char *slot) {
   return (uint32_t *)(void *)(slot + round_up(p->width * (size_t)p->acc));
 }
 
+/* Fold chunk 'first' … first + n - 1 of each sequence of a tile along itself. */
+static void fold_lines(plan *p, const char *x, size_t first, size_t n, size_t width,
+                       const char *means, char *out) {
+  const ptrdiff_t step = p->kept.step[0];
+  ndi_cursor c;
+  for (size_t i = 0; i < width; i++) {
+    char *own = out + (ptrdiff_t)i * p->acc;
+    /* after a whole sequence of one block, which always ends there, only the result changes */
+    if (i > 0 && p->n <= NDI_BLOCK) c.shift += step;
+    else ndi_cursor_init(&p->sequence, x + (ptrdiff_t)i * step, first, &c);
+    if (p->reducer->note) best_of_line(p, &c, n, own, index_of(p, out) + i);
+    else fold_line(p, &c, n, means + (ptrdiff_t)i * p->mean, own);
+  }
+}
+
 static void run_chunk(plan *p, size_t tile, size_t chunk, char *out) {
   /* only variances have means, and their accumulators have 8 bytes or more */
   _Alignas(64) char means[TILE / 8 * WIDEST];
   char *at[ND_ITER_VIEWS] = {NULL};
   const size_t width = find_tile(p, tile, at), first = chunk * p->chunk;
   const size_t n = p->n - first < p->chunk ? p->n - first : p->chunk;
-  const ptrdiff_t step = p->kept.step[0], mean = p->mean;
-  if (mean) p->pack_mean(width, means, mean, at[2], p->kept.step[2]);
+  const ptrdiff_t step = p->kept.step[0];
+  if (p->mean) p->pack_mean(width, means, p->mean, at[2], p->kept.step[2]);
   /* an empty reduction (sum 0, ...) */
   if (n == 0) {
     p->reducer->start(width, NULL, out);
     return;
   }
-  ndi_cursor c;
-  if (p->by_rows) {
-    ndi_cursor_init(&p->sequence, at[0], first, &c);
-    if (p->reducer->note) best_of_rows(p, &c, n, width, step, out, index_of(p, out));
-    else fold_rows(p, &c, n, width, step, means, out);
+  if (!p->by_rows && !p->is_sliding) {
+    fold_lines(p, at[0], first, n, width, means, out);
     return;
   }
-  for (size_t i = 0; i < width; i++) {
-    char *own = out + (ptrdiff_t)i * p->acc;
-    ndi_cursor_init(&p->sequence, at[0] + (ptrdiff_t)i * step, first, &c);
-    if (p->reducer->note) best_of_line(p, &c, n, own, index_of(p, out) + i);
-    else fold_line(p, &c, n, means + (ptrdiff_t)i * mean, own);
-  }
+  ndi_cursor c;
+  ndi_cursor_init(&p->sequence, at[0], first, &c);
+  if (p->reducer->note) best_of_rows(p, &c, n, width, step, out, index_of(p, out));
+  else fold_rows(p, &c, n, width, step, means, out);
 }
 
 /* 1-based positions of the best elements of all chunks; of equal ones the first. */
@@ -345,6 +379,27 @@ static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
   p->n = reduced.size;
 }
 
+/* Do neighbouring sequences overlap so far that windows pay? Sets 'windows' if so. */
+static bool find_windows(plan *p) {
+  const nd_iter *line = &p->sequence.walk;
+  const ptrdiff_t across = p->kept.step[0], along = line->step[0];
+  if (line->ndim > 0 || along == 0 || across % along != 0 || across / along < 1) return false;
+  /* a position belongs to one window only, and so does a distance from its mean */
+  if (p->reducer->note || p->mean || p->kept.run < NARROW) return false;
+  p->windows = (ndi_windows){p->reducer, (size_t)(across / along), p->sequence.item, p->acc};
+  return ndi_windows_cost(p->windows.hop, p->n) < p->n + CALL;
+}
+
+/* The number of results of a tile: as many as fit; of windows as many as begin within the span; of
+ * sequences that are folded each for itself a few neighbours, or those that are short. */
+static size_t width_of(const plan *p) {
+  const size_t most = TILE / (size_t)p->acc, lines = LINES / (p->n + 1) + 1;
+  const size_t span = most < NDI_WINDOWS_SPAN ? most : NDI_WINDOWS_SPAN;
+  if (p->is_sliding) return (span - 1) / p->windows.hop + 1;
+  if (p->by_rows) return most;
+  return p->kept.run < NARROW ? p->kept.run : lines < most ? lines : most;
+}
+
 static void plan_chunks(plan *p) {
   const ptrdiff_t across = ndi_step_abs(p->kept.step[0]);
   const ptrdiff_t along = ndi_step_abs(p->sequence.walk.step[0]);
@@ -354,8 +409,8 @@ static void plan_chunks(plan *p) {
   /* a chunk has CHUNK elements, or, of a long sequence, so many that there are about MAX_CHUNKS */
   const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;
   p->by_rows = run >= NARROW && p->n > 0 && (across < along || p->n < SHORT);
-  /* by rows as many results as fit; else a few neighbours share a tile, and many have one each */
-  p->width = p->by_rows ? TILE / (size_t)p->acc : run < NARROW ? run : 1;
+  p->is_sliding = !p->by_rows && find_windows(p);
+  p->width = width_of(p);
   p->chunk = fair < CHUNK ? CHUNK : fair < most ? fair : most;
   p->chunks = p->n > p->chunk ? (p->n - 1) / p->chunk + 1 : 1;
   p->tiles_of_run = (run - 1) / p->width + 1;
@@ -390,5 +445,6 @@ nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err
   }
   plan_walks(&p, task, bases);
   plan_chunks(&p);
-  return run_with_scratch(&p, (uint64_t)src->size * (uint64_t)p.sequence.item, err);
+  const uint64_t each = p.is_sliding ? ndi_windows_cost(p.windows.hop, p.n) : p.n;
+  return run_with_scratch(&p, (uint64_t)out->size * each * (uint64_t)p.sequence.item, err);
 }
