@@ -114,6 +114,10 @@ local rows = {
   ["sum f32"] = { 4 * n, reduce "sum", reads = true },
   ["max f32"] = { 4 * n, reduce "max", reads = true },
   ["argmax f32"] = { 4 * n, reduce "argmax", reads = true },
+  ["means of 100, moving"] = { 4 * n, function()
+    local windows = input("wide"):narrow(1, 1, n / 4):unfold(1, 100, 1)
+    return function() return windows:mean(-1) end
+  end },
   ["a + b into c"] = { 12 * n, compute("add", "a", "b") },
   ["exp f32"] = { 8 * n, compute("exp", "a") },
   ["a[mask], half selected"] = { 7 * n, function()

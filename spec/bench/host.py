@@ -90,6 +90,11 @@ def take(name, width):
     return make
 
 
+def moving_means():
+    windows = np.lib.stride_tricks.sliding_window_view(load("wide")[:n // 4], 100)
+    return lambda: windows.mean(-1)
+
+
 def mapped():
     return lambda: np.load(path("mapped.npy"), mmap_mode="r")[-1]
 
@@ -119,6 +124,7 @@ ROWS = [
     ("sum f32", call(lambda z, a: a.sum(), "a"), ("limit", 1.3, "<= 1.3x a read"), "near"),
     ("max f32", call(lambda z, a: a.max(), "a"), ("limit", 1.3, "<= 1.3x a read")),
     ("argmax f32", call(lambda z, a: a.argmax(), "a"), ("limit", 1.3, "<= 1.3x a read"), "index"),
+    ("means of 100, moving", moving_means, ("numpy", 2, "<= 2x NumPy"), "near"),
     ("a + b into c", call(lambda z, a, b: np.add(a, b, out=z), "a", "b"),
      ("numpy", 1 / 0.95, ">= 0.95 of NumPy")),
     ("exp f32", call(lambda z, a: np.exp(a, out=z), "a"), ("numpy", 1, "<= NumPy"), "near"),

@@ -135,6 +135,46 @@ static void check_reductions(const nd_view *v) {
     }
 }
 
+/* Overlapping windows of the last axis: what a copy of them gives, too. */
+static void check_windows(const nd_view *v, size_t n, size_t step) {
+  nd_view windows, copy, want, got;
+  if (nd_view_unfold(v, v->ndim - 1, n, step, &windows, NULL) != ND_OK) abort();
+  if (nd_astype(&windows, (nd_dtype)v->dtype, ND_SATURATE, &copy, NULL) != ND_OK) abort();
+  for (int op = 0; op < ND_OP_COUNT; op++) {
+    const reduction r = {.op = (nd_op)op, .how = {.axes = 1u << v->ndim}};
+    if (nd_op_get(r.op)->group != ND_GROUP_REDUCE) continue;
+    check_trial(nd_op_get(r.op)->name, &windows, try_reduce, &r);
+    if (try_reduce(&copy, &r, &want) != ND_OK) continue; /* not defined */
+    if (try_reduce(&windows, &r, &got) != ND_OK) abort();
+    CHECK(is_same(&want, &got), "%s of %s, windows of %zu at %zu", nd_op_get(r.op)->name,
+          nd_dtype_get((nd_dtype)v->dtype)->name, n, step);
+    nd_view_drop(&want);
+    nd_view_drop(&got);
+  }
+  nd_view_drop(&copy);
+  nd_view_drop(&windows);
+}
+
+/* Of columns, whose elements are not packed, and of one of them alone. */
+static void check_all_windows(void) {
+  static const size_t sizes[] = {33, 100, 1030, 2500}, turned[] = {2600, 3};
+  static const int order[] = {1, 0};
+  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(sizes), every = all / scaled(all - 1);
+  for (size_t d = 0; d < ND_COUNTOF(dtypes); d++) {
+    nd_view v = make_numbers(dtypes[d], 2, turned), columns, line;
+    if (nd_view_permute(&v, order, &columns, NULL) != ND_OK) abort();
+    if (nd_view_select(&columns, 0, 1, &line, NULL) != ND_OK) abort();
+    for (size_t i = 0; i < ND_COUNTOF(sizes); i++) {
+      if ((d * ND_COUNTOF(sizes) + i) % every > 0) continue;
+      check_windows(&line, sizes[i], 1);
+      check_windows(i % 2 == 0 ? &line : &columns, sizes[i], 3);
+    }
+    nd_view_drop(&line);
+    nd_view_drop(&columns);
+    nd_view_drop(&v);
+  }
+}
+
 static void check_sorting(const nd_view *v) {
   check_trial("sort", v, try_sort, NULL);
   check_trial("argsort", v, try_argsort, NULL);
@@ -160,6 +200,8 @@ static void check_picking(const nd_view *v) {
 int main(void) {
   group("reductions have the same bits on any number of threads and at every level");
   check_all(check_reductions);
+  group("reductions of overlapping windows too");
+  check_all_windows();
   group("sort and argsort too");
   check_all(check_sorting);
   nd_view two = make_numbers(ND_F32, 2, shapes[1].shape); /* slow runs may leave it out */

@@ -8,12 +8,15 @@
  *
  * Results are computed in tiles of neighbouring ones. Where results are closer in memory than the
  * elements of a sequence (reducing the outer axes of a row-major array), a tile takes in one
- * element for each of its results at a time, a "row"; else each sequence is folded along itself. */
+ * element for each of its results at a time, a "row"; else each sequence is folded along itself,
+ * unless neighbours overlap so far that they are folded together (dev/host/windows.h). */
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "dev/host/host.h"
+#include "dev/host/sequence.h"
+#include "dev/host/windows.h"
 #include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/reduce.h"
@@ -27,19 +30,22 @@ enum {
   NARROW = 8,  /* results: fewer neighbours than this do not pay for tiles of rows */
   /* elements: sequences shorter than this always go by rows, if there are enough results */
   SHORT = 32,
+  LINES = 4096,      /* elements: a tile takes in as many sequences as have these together */
+  CALL = 50,         /* elements: as many cost what it costs to fold a sequence for itself at all */
   WIDEST = 16,       /* bytes of the widest element or accumulator */
   ON_STACK = 8 << 10 /* bytes of scratch memory that are taken from the stack */
 };
 
 typedef struct {
   const ndi_reducer *reducer;
-  nd_iter kept;     /* walk along the axes that stay; views: src, out, mean */
-  nd_iter sequence; /* walk of src along the reduced axes, from 'origin' */
-  const char *origin;
-  ndi_cast_kernel *pack, *pack_mean, *finish;
-  ptrdiff_t item, acc, mean; /* bytes of an element, an accumulator, a mean; 0: there is no mean */
-  size_t n, chunk, chunks;   /* elements of a sequence and of a chunk; chunks of a sequence */
-  bool by_rows;              /* tiles are folded row by row */
+  nd_iter kept;          /* walk along the axes that stay; views: src, out, mean */
+  ndi_sequence sequence; /* of src, along the reduced axes */
+  ndi_cast_kernel *pack_mean, *finish;
+  ptrdiff_t acc, mean;     /* bytes of an accumulator, a mean; 0: there is no mean */
+  size_t n, chunk, chunks; /* elements of a sequence and of a chunk; chunks of a sequence */
+  bool by_rows;            /* tiles are folded row by row */
+  ndi_windows windows;     /* where is_sliding: tiles are folded as overlapping windows */
+  bool is_sliding;
   /* results of a tile, tiles of a run of 'kept', tiles in all */
   size_t width, tiles_of_run, tiles;
   size_t slot;         /* bytes for the accumulators of one tile in one chunk */
@@ -53,50 +59,6 @@ typedef struct {
   atomic_bool is_decided;
   ndi_poll poll;
 } plan;
-
-/* {=== a sequence ===} */
-
-/* Where a fold is in the sequence of one result. All sequences have the same shape, so one walk,
- * shifted by 'shift' bytes, serves for all. */
-typedef struct {
-  nd_iter it;
-  size_t at; /* within the run */
-  ptrdiff_t shift;
-} cursor;
-
-/* Position a cursor on element 'first' of the sequence whose element 0 is at 'x'. */
-static void start_at(const plan *p, const char *x, size_t first, cursor *out) {
-  out->it = p->sequence;
-  out->at = first % p->sequence.run;
-  out->shift = x - p->origin;
-  ndi_iter_seek(&out->it, first / p->sequence.run);
-}
-
-/* The address of the current element. */
-static const char *peek(const cursor *s) {
-  return s->it.at[0] + s->shift + (ptrdiff_t)s->at * s->it.step[0];
-}
-
-/* Skip 'n' elements, which must not pass the end of the run. */
-static void advance(cursor *s, size_t n) {
-  if ((s->at += n) < s->it.run) return;
-  s->at = 0;
-  ndi_iter_next(&s->it);
-}
-
-/* The next 'n' elements, packed: the elements themselves where they are, else a copy in
- * 'buffer'. */
-static const char *next_block(const plan *p, cursor *s, size_t n, char *buffer) {
-  const char *x = peek(s);
-  if (s->it.run - s->at >= n && (s->it.step[0] == p->item || n == 1)) return advance(s, n), x;
-  for (size_t got = 0; got < n;) {
-    const size_t left = s->it.run - s->at, some = n - got < left ? n - got : left;
-    p->pack(some, buffer + (ptrdiff_t)got * p->item, p->item, peek(s), s->it.step[0]);
-    advance(s, some);
-    got += some;
-  }
-  return buffer;
-}
 
 /* {=== pairs ===} */
 
@@ -127,11 +89,11 @@ static void add_levels(const plan *p, size_t width, char *levels, size_t blocks,
 /* {=== one chunk for one result ===} */
 
 /* ARGMIN, ARGMAX: only a block that beats the best so far is searched for its position. */
-static void best_of_line(const plan *p, cursor *s, size_t n, char *out, uint32_t *index) {
+static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint32_t *index) {
   _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST];
   for (size_t done = 0; done < n; done += NDI_BLOCK) {
     const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
-    const char *x = next_block(p, s, some, buffer);
+    const char *x = ndi_cursor_take(&p->sequence, c, some, buffer);
     p->reducer->block(some, x, NULL, value);
     if (done > 0 && !p->reducer->beats(value, out)) continue;
     memcpy(out, value, (size_t)p->acc);
@@ -139,12 +101,16 @@ static void best_of_line(const plan *p, cursor *s, size_t n, char *out, uint32_t
   }
 }
 
-static void fold_line(plan *p, cursor *s, size_t n, const char *mean, char *out) {
+static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *out) {
   _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST], levels[LEVELS * WIDEST];
   size_t blocks = 0;
+  if (n <= NDI_BLOCK) {
+    p->reducer->block(n, ndi_cursor_take(&p->sequence, c, n, buffer), mean, out);
+    return;
+  }
   for (size_t done = 0; done < n; done += NDI_BLOCK) {
     const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
-    p->reducer->block(some, next_block(p, s, some, buffer), mean, value);
+    p->reducer->block(some, ndi_cursor_take(&p->sequence, c, some, buffer), mean, value);
     /* The flag only ends work early; a stale read costs nothing but time. */
     const bool decides = p->short_circuits && *value == p->decisive;
     add_block(p, 1, levels, blocks++, value);
@@ -157,19 +123,20 @@ static void fold_line(plan *p, cursor *s, size_t n, const char *mean, char *out)
 /* {=== one chunk for a tile of results ===} */
 
 /* The next element for each result of a tile, packed: in place or copied to 'buffer'. */
-static const char *next_row(const plan *p, cursor *s, size_t width, ptrdiff_t step, char *buffer) {
-  const char *x = peek(s);
-  advance(s, 1);
-  if (step == p->item) return x;
-  p->pack(width, buffer, p->item, x, step);
+static const char *next_row(const plan *p, ndi_cursor *c, size_t width, ptrdiff_t step,
+                            char *buffer) {
+  const char *x = ndi_cursor_peek(c);
+  ndi_cursor_skip(c, 1);
+  if (step == p->sequence.item) return x;
+  p->sequence.pack(width, buffer, p->sequence.item, x, step);
   return buffer;
 }
 
-static void best_of_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+static void best_of_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                          char *out, uint32_t *index) {
   _Alignas(64) char buffer[TILE * WIDEST];
   for (size_t i = 0; i < n; i++) {
-    const char *x = next_row(p, s, width, step, buffer);
+    const char *x = next_row(p, c, width, step, buffer);
     if (i == 0) p->reducer->start(width, x, out), memset(index, 0, width * sizeof *index);
     else p->reducer->note(width, x, out, index, (uint32_t)i);
   }
@@ -177,15 +144,15 @@ static void best_of_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdi
 
 /* Fold one block of 'n' rows: row i goes to lane i modulo the number of lanes, as in kern/reduce.h;
  * the lanes are then merged into lane 0. */
-static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+static void fold_block(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                        const char *means, char *lanes) {
   _Alignas(64) char buffer[TILE * WIDEST];
   const ndi_reducer *reducer = p->reducer;
   const size_t bytes = width * (size_t)p->acc, most = (size_t)reducer->lanes;
   const size_t used = n < most ? n : most;
   for (size_t i = 0; i < n; i++) {
-    const char *x = next_row(p, s, width, step, buffer);
-    char *lane = lanes + i % most * bytes;
+    const char *x = next_row(p, c, width, step, buffer);
+    char *lane = lanes + (i & (most - 1)) * bytes; /* a power of two */
     /* this only makes the lane ready: 'row' folds the first element, too */
     if (i < used) reducer->start(width, x, lane);
     reducer->row(width, x, means, lane);
@@ -195,15 +162,29 @@ static void fold_block(const plan *p, cursor *s, size_t n, size_t width, ptrdiff
       reducer->merge(width, lanes + l * bytes, lanes + (l + half) * bytes);
 }
 
-static void fold_rows(const plan *p, cursor *s, size_t n, size_t width, ptrdiff_t step,
+/* Fold one block of 'n' elements of each of 'width' overlapping sequences. */
+static void fold_windows(const plan *p, ndi_cursor *c, size_t n, size_t width, char *out) {
+  _Alignas(64) char buffer[(NDI_BLOCK + NDI_WINDOWS_SPAN) * WIDEST];
+  const ptrdiff_t step = c->it.step[0];
+  const char *x = ndi_cursor_peek(c);
+  ndi_cursor_skip(c, n);
+  if (step != p->sequence.item) {
+    p->sequence.pack((width - 1) * p->windows.hop + n, buffer, p->sequence.item, x, step);
+    x = buffer;
+  }
+  ndi_windows_fold(&p->windows, n, width, x, out);
+}
+
+static void fold_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                       const char *means, char *out) {
   _Alignas(64) char lanes[NDI_LANES * TILE], levels[LEVELS * TILE];
   /* where the order makes no difference, all rows are one block */
-  const size_t block = p->reducer->lanes > 1 ? NDI_BLOCK : n;
+  const size_t block = p->reducer->lanes > 1 || p->is_sliding ? NDI_BLOCK : n;
   size_t blocks = 0;
   for (size_t done = 0; done < n; done += block) {
     const size_t some = n - done < block ? n - done : block;
-    fold_block(p, s, some, width, step, means, lanes);
+    if (p->is_sliding) fold_windows(p, c, some, width, lanes);
+    else fold_block(p, c, some, width, step, means, lanes);
     add_block(p, width, levels, blocks++, lanes);
   }
   add_levels(p, width, levels, blocks, out);
@@ -228,32 +209,42 @@ static uint32_t *index_of(const plan *p, char *slot) {
   return (uint32_t *)(void *)(slot + round_up(p->width * (size_t)p->acc));
 }
 
+/* Fold chunk 'first' … first + n - 1 of each sequence of a tile along itself. */
+static void fold_lines(plan *p, const char *x, size_t first, size_t n, size_t width,
+                       const char *means, char *out) {
+  const ptrdiff_t step = p->kept.step[0];
+  ndi_cursor c;
+  for (size_t i = 0; i < width; i++) {
+    char *own = out + (ptrdiff_t)i * p->acc;
+    /* after a whole sequence of one block, which always ends there, only the result changes */
+    if (i > 0 && p->n <= NDI_BLOCK) c.shift += step;
+    else ndi_cursor_init(&p->sequence, x + (ptrdiff_t)i * step, first, &c);
+    if (p->reducer->note) best_of_line(p, &c, n, own, index_of(p, out) + i);
+    else fold_line(p, &c, n, means + (ptrdiff_t)i * p->mean, own);
+  }
+}
+
 static void run_chunk(plan *p, size_t tile, size_t chunk, char *out) {
   /* only variances have means, and their accumulators have 8 bytes or more */
   _Alignas(64) char means[TILE / 8 * WIDEST];
   char *at[ND_ITER_VIEWS] = {NULL};
   const size_t width = find_tile(p, tile, at), first = chunk * p->chunk;
   const size_t n = p->n - first < p->chunk ? p->n - first : p->chunk;
-  const ptrdiff_t step = p->kept.step[0], mean = p->mean;
-  if (mean) p->pack_mean(width, means, mean, at[2], p->kept.step[2]);
+  const ptrdiff_t step = p->kept.step[0];
+  if (p->mean) p->pack_mean(width, means, p->mean, at[2], p->kept.step[2]);
   /* an empty reduction (sum 0, ...) */
   if (n == 0) {
     p->reducer->start(width, NULL, out);
     return;
   }
-  cursor s;
-  if (p->by_rows) {
-    start_at(p, at[0], first, &s);
-    if (p->reducer->note) best_of_rows(p, &s, n, width, step, out, index_of(p, out));
-    else fold_rows(p, &s, n, width, step, means, out);
+  if (!p->by_rows && !p->is_sliding) {
+    fold_lines(p, at[0], first, n, width, means, out);
     return;
   }
-  for (size_t i = 0; i < width; i++) {
-    char *own = out + (ptrdiff_t)i * p->acc;
-    start_at(p, at[0] + (ptrdiff_t)i * step, first, &s);
-    if (p->reducer->note) best_of_line(p, &s, n, own, index_of(p, out) + i);
-    else fold_line(p, &s, n, means + (ptrdiff_t)i * mean, own);
-  }
+  ndi_cursor c;
+  ndi_cursor_init(&p->sequence, at[0], first, &c);
+  if (p->reducer->note) best_of_rows(p, &c, n, width, step, out, index_of(p, out));
+  else fold_rows(p, &c, n, width, step, means, out);
 }
 
 /* 1-based positions of the best elements of all chunks; of equal ones the first. */
@@ -383,21 +374,43 @@ static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
   const nd_view *line = &reduced;
   ndi_iter_init(&p->kept, task->count, views, kept_bases, false);
   /* positions count in row-major order; all other reductions may go in the order of memory */
-  ndi_iter_init(&p->sequence, 1, &line, &base, p->reducer->note || is_in_order(&reduced));
-  p->origin = base + src->offset;
+  ndi_iter_init(&p->sequence.walk, 1, &line, &base, p->reducer->note || is_in_order(&reduced));
+  p->sequence.origin = base + src->offset;
   p->n = reduced.size;
 }
 
+/* Do neighbouring sequences overlap so far that windows pay? Sets 'windows' if so. */
+static bool find_windows(plan *p) {
+  const nd_iter *line = &p->sequence.walk;
+  const ptrdiff_t across = p->kept.step[0], along = line->step[0];
+  if (line->ndim > 0 || along == 0 || across % along != 0 || across / along < 1) return false;
+  /* a position belongs to one window only, and so does a distance from its mean */
+  if (p->reducer->note || p->mean || p->kept.run < NARROW) return false;
+  p->windows = (ndi_windows){p->reducer, (size_t)(across / along), p->sequence.item, p->acc};
+  return ndi_windows_cost(p->windows.hop, p->n) < p->n + CALL;
+}
+
+/* The number of results of a tile: as many as fit; of windows as many as begin within the span; of
+ * sequences that are folded each for itself a few neighbours, or those that are short. */
+static size_t width_of(const plan *p) {
+  const size_t most = TILE / (size_t)p->acc, lines = LINES / (p->n + 1) + 1;
+  const size_t span = most < NDI_WINDOWS_SPAN ? most : NDI_WINDOWS_SPAN;
+  if (p->is_sliding) return (span - 1) / p->windows.hop + 1;
+  if (p->by_rows) return most;
+  return p->kept.run < NARROW ? p->kept.run : lines < most ? lines : most;
+}
+
 static void plan_chunks(plan *p) {
-  const ptrdiff_t across = ndi_step_abs(p->kept.step[0]), along = ndi_step_abs(p->sequence.step[0]);
+  const ptrdiff_t across = ndi_step_abs(p->kept.step[0]);
+  const ptrdiff_t along = ndi_step_abs(p->sequence.walk.step[0]);
   const size_t run = p->kept.run;
   /* positions within a chunk have 32 bits */
   const size_t most = p->reducer->note ? (size_t)1 << 31 : SIZE_MAX;
   /* a chunk has CHUNK elements, or, of a long sequence, so many that there are about MAX_CHUNKS */
   const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;
   p->by_rows = run >= NARROW && p->n > 0 && (across < along || p->n < SHORT);
-  /* by rows as many results as fit; else a few neighbours share a tile, and many have one each */
-  p->width = p->by_rows ? TILE / (size_t)p->acc : run < NARROW ? run : 1;
+  p->is_sliding = !p->by_rows && find_windows(p);
+  p->width = width_of(p);
   p->chunk = fair < CHUNK ? CHUNK : fair < most ? fair : most;
   p->chunks = p->n > p->chunk ? (p->n - 1) / p->chunk + 1 : 1;
   p->tiles_of_run = (run - 1) / p->width + 1;
@@ -413,8 +426,8 @@ nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err
   const nd_form form = nd_op_get(task->op)->form;
   const bool is_var = form == ND_FORM_VAR || form == ND_FORM_STD;
   plan p = {.reducer = ndi_reducer_find(task->op, from),
-            .pack = ndi_cast_find(from, from, ND_SATURATE),
-            .item = (ptrdiff_t)nd_view_itemsize(src),
+            .sequence.pack = ndi_cast_find(from, from, ND_SATURATE),
+            .sequence.item = (ptrdiff_t)nd_view_itemsize(src),
             .short_circuits = form == ND_FORM_UNTIL_TRUE || form == ND_FORM_UNTIL_FALSE,
             .decisive = form == ND_FORM_UNTIL_TRUE,
             .is_single = out->size == 1,
@@ -432,5 +445,6 @@ nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err
   }
   plan_walks(&p, task, bases);
   plan_chunks(&p);
-  return run_with_scratch(&p, (uint64_t)src->size * (uint64_t)p.item, err);
+  const uint64_t each = p.is_sliding ? ndi_windows_cost(p.windows.hop, p.n) : p.n;
+  return run_with_scratch(&p, (uint64_t)out->size * each * (uint64_t)p.sequence.item, err);
 }
