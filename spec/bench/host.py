@@ -3,9 +3,9 @@
 #   spec/bench/host.py HELPER         prints the table (make bench)
 #   spec/bench/host.py HELPER ROW ... prints these rows
 #   spec/bench/host.py HELPER smoke   small, compares the results with NumPy's (make bench-smoke)
-# Each row is measured in rounds: memcpy, ndbuf, NumPy and PyTorch on one thread, then memcpy, ndbuf
-# and PyTorch on two. The table has medians of seven rounds after a first one, ratios are medians of
-# the rounds' own. NumPy has one thread, and counts as a peer on two as well.
+# Each row is measured in five rounds: memcpy, ndbuf, NumPy and PyTorch on one thread, then memcpy,
+# ndbuf and PyTorch on two, each for 0.2 seconds. The table has the least times: what others do on the
+# machine, and to its caches, only adds. NumPy has one thread, and counts as a peer on two as well.
 import os
 import sys
 import tempfile
@@ -15,8 +15,8 @@ import time
 # tens of them, in which they would take a processor from what is measured next.
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 import numpy as np  # noqa: E402
-from peer import Peer, median, milliseconds, print_head, report  # noqa: E402
-from peer import print_row as print_cells, ratio  # noqa: E402
+from peer import Peer, milliseconds, print_head, report  # noqa: E402
+from peer import print_row as print_cells  # noqa: E402
 
 try:
     import host_torch
@@ -24,7 +24,7 @@ try:
 except ImportError:
     torch = None
 
-ROUNDS, MOST = 7, 1.05  # MOST: times the better peer's time
+ROUNDS, WHILE, MOST = 5, 0.2, 1.05  # seconds; MOST: times the better peer's time
 SMOKE = sys.argv[2:] == ["smoke"]
 SIDE = 512 if SMOKE else 4096
 n = SIDE * SIDE
@@ -139,11 +139,14 @@ LIMIT, OWN, NUMPY, TORCH = ({1: f"{who}1", 2: f"{who}2"} for who in ("limit", "o
 
 
 def seconds(run):
-    """Of a run right behind another one, as on ndbuf's side."""
-    run()
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+    """The least time of the runs of WHILE seconds, two at least: that long it takes until data are
+    in a large cache, if they fit there. So is ndbuf's side measured."""
+    times, start = [], time.perf_counter()
+    while len(times) < 2 or time.perf_counter() - start < WHILE:
+        before = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - before)
+    return min(times)
 
 
 def measure_round(peer, run, run_torch):
@@ -165,34 +168,29 @@ def make_torch(name):
 
 
 def measure(peer, name, make):
+    """The least figures of all rounds."""
     peer.ask("row", name)
     run, run_torch = make(), make_torch(name)
-    return [measure_round(peer, run, run_torch) for _ in range(ROUNDS + 1)][1:]
+    rounds = [measure_round(peer, run, run_torch) for _ in range(ROUNDS)]
+    return {who: min(r[who] for r in rounds) for who in rounds[0]}
 
 
 def verdict(value, most):
     return "met" if value <= most else "missed"
 
 
-def print_row(name, rounds, target, flags):
+def print_row(name, least, target, flags):
     of, most, words = target
     for threads in 1, 2:
-        limit, own, numpy = LIMIT[threads], OWN[threads], NUMPY[threads]
-        peers = [p for p in (None if "none" in flags else numpy, TORCH[threads])
-                 if p in rounds[0]]
-        best = [dict(r, best=min(r[p] for p in peers)) for r in rounds] if peers else None
-        value = ratio(best, own, "best") if best else None
-
-        def time_of(who):
-            return milliseconds(median([r[who] for r in rounds])) if who in rounds[0] else "-"
-
-        print_cells(name, threads, time_of(own),
-                    *((time_of(limit), f"{ratio(rounds, own, limit):.2f}")
-                      if rounds[0][limit] > 1e-6 else "--"),
-                    "-" if "none" in flags else time_of(numpy), time_of(TORCH[threads]),
-                    *((f"{value:.2f}", verdict(value, MOST)) if best else "--"), words,
-                    verdict(median([r[own] for r in rounds]) if of == "absolute" else
-                            ratio(rounds, own, limit if of == "limit" else numpy), most))
+        own, limit, numpy, pytorch = (least.get(who[threads]) for who in (OWN, LIMIT, NUMPY, TORCH))
+        if "none" in flags:
+            numpy = None
+        times = [milliseconds(t) if t else "-" for t in (own, limit, numpy, pytorch)]
+        times.insert(2, f"{own / limit:.2f}" if limit else "-")
+        peer = min((t for t in (numpy, pytorch) if t), default=None)
+        to_peer = (f"{own / peer:.2f}", verdict(own / peer, MOST)) if peer else "--"
+        met = verdict(own / {"limit": limit, "numpy": numpy, "absolute": 1}[of], most)
+        print_cells(name, threads, *times, *to_peer, words, met)
 
 
 COSTS = ["copy", "sum", "narrow", "slice", "print"]
