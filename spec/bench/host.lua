@@ -171,31 +171,26 @@ function commands.threads(count)
   return threads
 end
 
--- The least time of the runs of this many seconds, two at least: that long it takes until data are in
--- a large cache, if they fit there. So is NumPy's side measured (host.py).
+-- The least time of the runs of this many seconds, two at least: that long it takes until data are
+-- in a large cache, if they fit there. So is NumPy's side measured (host.py).
 local WHILE = side < 4096 and 0 or 0.2
 
 local function seconds(fn)
-  local least, start, got = math.huge, now(), nil
-  repeat
-    got = nil
-    for _ = 1, 2 do
-      local before = now()
-      got = fn()
-      least = math.min(least, now() - before)
-    end
-  until now() - start >= WHILE
-  return least, got
+  local least, start, runs = math.huge, now(), 0
+  while runs < 2 or now() - start < WHILE do
+    result = nil -- its memory is there for the next one
+    local before = now()
+    result = fn()
+    least, runs = math.min(least, now() - before), runs + 1
+  end
+  return least
 end
 
 function commands.ndbuf()
-  local took
-  result = nil
-  took, result = seconds(current)
-  return took
+  return seconds(current)
 end
 
-function commands.limit() return limit and (seconds(limit)) or 0 end
+function commands.limit() return limit and seconds(limit) or 0 end
 
 -- The result: a number, or the name of a file with its bytes.
 function commands.result()

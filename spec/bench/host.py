@@ -4,8 +4,8 @@
 #   spec/bench/host.py HELPER ROW ... prints these rows
 #   spec/bench/host.py HELPER smoke   small, compares the results with NumPy's (make bench-smoke)
 # Each row is measured in five rounds: memcpy, ndbuf, NumPy and PyTorch on one thread, then memcpy,
-# ndbuf and PyTorch on two, each for 0.2 seconds. The table has the least times: what others do on the
-# machine, and to its caches, only adds. NumPy has one thread, and counts as a peer on two as well.
+# ndbuf and PyTorch on two, each for 0.2 seconds. The table has the least times: what others do on
+# the machine, and to its caches, only adds. NumPy has one thread, and is a peer on two as well.
 import os
 import sys
 import tempfile
@@ -135,7 +135,8 @@ ROWS = [
 
 
 # The figures of a round, by thread: 1, then 2.
-LIMIT, OWN, NUMPY, TORCH = ({1: f"{who}1", 2: f"{who}2"} for who in ("limit", "own", "numpy", "torch"))
+LIMIT, OWN, NUMPY, TORCH = (
+    {1: f"{who}1", 2: f"{who}2"} for who in ("limit", "own", "numpy", "torch"))
 
 
 def seconds(run):

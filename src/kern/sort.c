@@ -19,9 +19,9 @@
 #include "kern/words.h"
 
 enum {
-  SMALL = 64, /* elements: lines up to this long are sorted by insertion */
+  SMALL = 64,  /* elements: lines up to this long are sorted by insertion */
   STRIP = 128, /* keys between prefetches */
-  NEAR = 2048 /* keys of a batch that stays in the L1 cache between two loops */
+  NEAR = 2048  /* keys of a batch that stays in the L1 cache between two loops */
 };
 enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
 

@@ -27,13 +27,13 @@ enum { LINE = 64, WIDEST_ITEM = 16 };
 #define ND_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
 #define ND_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
-#define ND_ROW(item, type, lanes)                                                 \
-  typedef type vector_##item __attribute__((vector_size(lanes * sizeof(type))));  \
-  static inline vector_##item low_##item(vector_##item a, vector_##item b) {      \
-    return __builtin_shufflevector(a, b, ND_LOW_##lanes);                         \
-  }                                                                               \
-  static inline vector_##item high_##item(vector_##item a, vector_##item b) {     \
-    return __builtin_shufflevector(a, b, ND_HIGH_##lanes);                        \
+#define ND_ROW(item, type, lanes)                                                \
+  typedef type vector_##item __attribute__((vector_size(lanes * sizeof(type)))); \
+  static inline vector_##item low_##item(vector_##item a, vector_##item b) {     \
+    return __builtin_shufflevector(a, b, ND_LOW_##lanes);                        \
+  }                                                                              \
+  static inline vector_##item high_##item(vector_##item a, vector_##item b) {    \
+    return __builtin_shufflevector(a, b, ND_HIGH_##lanes);                       \
   }
 ND_SQUARES(ND_ROW)
 #undef ND_ROW
