@@ -130,7 +130,7 @@ BENCH = $(IN_PLACE) $(LUAJIT) spec/bench/run.lua
 BENCH_SMALL = $(IN_PLACE) $(PYTHON) -B spec/bench/small.py ./$(FLOORS)
 BENCH_LOADED = $(IN_PLACE) $(PYTHON) -B spec/bench/loaded.py
 BENCH_PIPELINES = $(IN_PLACE) $(PYTHON) -B spec/bench/pipelines.py
-BENCH_HOST = $(IN_PLACE) $(PYTHON) spec/bench/host.py ./$(BENCH_HELPER)
+BENCH_HOST = $(IN_PLACE) $(PYTHON) -B spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
 bench: all $(BENCH_HELPER) $(FLOORS) ## print the tables of docs/benchmarks.md, or that of LOADED=1
 ifneq ($(filter-out 0,$(LOADED)),)

@@ -1,18 +1,30 @@
-# The table "Host memory speed": NumPy's side, and the questions to ndbuf's (spec/bench/host.lua).
+# The table "Host memory speed": NumPy's side, and the questions to ndbuf's (spec/bench/host.lua);
+# PyTorch's is spec/bench/host_torch.py, where Python has it.
 #   spec/bench/host.py HELPER         prints the table (make bench)
 #   spec/bench/host.py HELPER ROW ... prints these rows
 #   spec/bench/host.py HELPER smoke   small, compares the results with NumPy's (make bench-smoke)
-# Each row is measured in rounds: memcpy, ndbuf, NumPy, then memcpy and ndbuf on two threads. The
-# table has medians of seven rounds after a first one, ratios are medians of the rounds' own.
+# Each row is measured in five rounds: memcpy, ndbuf, NumPy and PyTorch on one thread, then memcpy,
+# ndbuf and PyTorch on two, each for 0.2 seconds. The table has the least times: what others do on
+# the machine, and to its caches, only adds. NumPy has one thread, and is a peer on two as well.
 import os
-import subprocess
 import sys
 import tempfile
 import time
 
-import numpy as np
+# OpenMP's threads (memcpy's and PyTorch's) spin for about a millisecond after each call, not for
+# tens of them, in which they would take a processor from what is measured next.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
+import numpy as np  # noqa: E402
+from peer import Peer, milliseconds, print_head, report  # noqa: E402
+from peer import print_row as print_cells  # noqa: E402
 
-ROUNDS = 7
+try:
+    import host_torch
+    import torch
+except ImportError:
+    torch = None
+
+ROUNDS, WHILE, MOST = 5, 0.2, 1.05  # seconds; MOST: times the better peer's time
 SMOKE = sys.argv[2:] == ["smoke"]
 SIDE = 512 if SMOKE else 4096
 n = SIDE * SIDE
@@ -22,24 +34,6 @@ folder = tempfile.TemporaryDirectory()
 
 def path(name):
     return os.path.join(folder.name, name)
-
-
-class Peer:
-    """ndbuf's process."""
-
-    def __init__(self):
-        command = [os.environ.get("LUAJIT", "luajit"), "spec/bench/host.lua"]
-        self.process = subprocess.Popen(
-            command + [folder.name, str(SIDE), sys.argv[1]],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().strip()
-        if not answer:
-            sys.exit("host.lua ended at: " + " ".join(map(str, words)))
-        return answer
 
 
 def load(name):
@@ -60,10 +54,10 @@ def copy(name, dtype, view=lambda x: x):
     return make
 
 
-def call(fn, *names):
+def call(fn, *names, dtype=np.float32):
     def make():
         x = [load(name) for name in names]
-        z = np.zeros(n, np.float32)
+        z = np.zeros(n, dtype)
         return lambda: fn(z, *x)
     return make
 
@@ -123,11 +117,20 @@ ROWS = [
     ("bf16 to f32", from_bf16("a"), ("limit", 1.5, "<= 1.5x memcpy"), "none"),
     ("sum f32", call(lambda z, a: a.sum(), "a"), ("limit", 1.3, "<= 1.3x a read"), "near"),
     ("max f32", call(lambda z, a: a.max(), "a"), ("limit", 1.3, "<= 1.3x a read")),
+    ("min f32", call(lambda z, a: a.min(), "a"), ("limit", 1.3, "<= 1.3x a read")),
     ("argmax f32", call(lambda z, a: a.argmax(), "a"), ("limit", 1.3, "<= 1.3x a read"), "index"),
+    ("count a mask", call(lambda z, m: np.count_nonzero(m), "mask"),
+     ("limit", 1.3, "<= 1.3x a read")),
     ("means of 100, moving", moving_means, ("numpy", 2, "<= 2x NumPy"), "near"),
     ("a + b into c", call(lambda z, a, b: np.add(a, b, out=z), "a", "b"),
      ("numpy", 1 / 0.95, ">= 0.95 of NumPy")),
     ("exp f32", call(lambda z, a: np.exp(a, out=z), "a"), ("numpy", 1, "<= NumPy"), "near"),
+    ("a < b into a mask", call(lambda z, a, b: np.less(a, b, out=z), "a", "b", dtype=bool),
+     ("numpy", 1, "<= NumPy")),
+    ("two masks, and", call(lambda z, a, b: np.logical_and(a, b, out=z), "mask", "other_mask",
+                            dtype=bool), ("numpy", 1, "<= NumPy")),
+    ("a or b by a mask", call(lambda z, m, a, b: np.where(m, a, b), "mask", "a", "b"),
+     ("numpy", 1, "<= NumPy")),
     ("a[mask], half selected", call(lambda z, a, m: a[m], "a", "mask"),
      ("limit", 4, "<= 4x memcpy")),
     ("take n/4 random elements", take("index", 1), ("numpy", 1, "<= NumPy")),
@@ -137,51 +140,64 @@ ROWS = [
 ]
 
 
-def median(values):
-    return sorted(values)[len(values) // 2]
+# The figures of a round, by thread: 1, then 2.
+LIMIT, OWN, NUMPY, TORCH = (
+    {1: f"{who}1", 2: f"{who}2"} for who in ("limit", "own", "numpy", "torch"))
 
 
-def milliseconds(seconds):
-    return f"{seconds * 1e3:.3g} ms"
+def seconds(run):
+    """The least time of the runs of WHILE seconds, two at least: that long it takes until data are
+    in a large cache, if they fit there. So is ndbuf's side measured."""
+    times, start = [], time.perf_counter()
+    while len(times) < 2 or time.perf_counter() - start < WHILE:
+        before = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - before)
+    return min(times)
+
+
+def measure_round(peer, run, run_torch):
+    figures = {}
+    for threads in 1, 2:
+        peer.ask("threads", threads)
+        figures[LIMIT[threads]] = float(peer.ask("limit"))
+        figures[OWN[threads]] = float(peer.ask("ndbuf"))
+        figures[NUMPY[threads]] = seconds(run) if threads == 1 else figures[NUMPY[1]]
+        if run_torch:
+            torch.set_num_threads(threads)
+            figures[TORCH[threads]] = seconds(run_torch)
+    return figures
+
+
+def make_torch(name):
+    make = torch and host_torch.SIDES.get(name)
+    return make and make(load)
 
 
 def measure(peer, name, make):
-    """Rounds of [memcpy, ndbuf, NumPy, memcpy on two threads, ndbuf on two threads]."""
-    rounds = []
+    """The least figures of all rounds."""
     peer.ask("row", name)
-    run = make()
-    for _ in range(ROUNDS + 1):
-        figures = []
-        for threads in 1, 2:
-            peer.ask("threads", threads)
-            figures += [float(peer.ask("limit")), float(peer.ask("ndbuf"))]
-            if threads == 1:
-                run()  # as ndbuf's side does
-                start = time.perf_counter()
-                run()
-                figures.append(time.perf_counter() - start)
-        rounds.append(figures)
-    return rounds[1:]
+    run, run_torch = make(), make_torch(name)
+    rounds = [measure_round(peer, run, run_torch) for _ in range(ROUNDS)]
+    return {who: min(r[who] for r in rounds) for who in rounds[0]}
 
 
-def verdict(rounds, limit, own, target):
-    peer = {"limit": limit, "numpy": 2}.get(target[0])
-    if peer is None:
-        return "met" if median([r[own] for r in rounds]) <= target[1] else "missed"
-    return "met" if median([r[own] / r[peer] for r in rounds]) <= target[1] else "missed"
+def verdict(value, most):
+    return "met" if value <= most else "missed"
 
 
-def print_row(name, rounds, target, flags):
-    for threads, limit, own in (1, 0, 1), (2, 3, 4):
-        def cells(peer, is_there):
-            if not is_there:
-                return "- | -"
-            ratio = median([r[own] / r[peer] for r in rounds])
-            return f"{milliseconds(median([r[peer] for r in rounds]))} | {ratio:.2f}"
-
-        print(f"| {name} | {threads} | {milliseconds(median([r[own] for r in rounds]))} | "
-              f"{cells(limit, rounds[0][limit] > 1e-6)} | {cells(2, 'none' not in flags)} | "
-              f"{target[2]} | {verdict(rounds, limit, own, target)} |", flush=True)
+def print_row(name, least, target, flags):
+    of, most, words = target
+    for threads in 1, 2:
+        own, limit, numpy, pytorch = (least.get(who[threads]) for who in (OWN, LIMIT, NUMPY, TORCH))
+        if "none" in flags:
+            numpy = None
+        times = [milliseconds(t) if t else "-" for t in (own, limit, numpy, pytorch)]
+        times.insert(2, f"{own / limit:.2f}" if limit else "-")
+        peer = min((t for t in (numpy, pytorch) if t), default=None)
+        to_peer = (f"{own / peer:.2f}", verdict(own / peer, MOST)) if peer else "--"
+        met = verdict(own / {"limit": limit, "numpy": numpy, "absolute": 1}[of], most)
+        print_cells(name, threads, *times, *to_peer, words, met)
 
 
 COSTS = ["copy", "sum", "narrow", "slice", "print"]
@@ -193,53 +209,64 @@ def show(nanoseconds):
 
 
 def table(peer):
-    print("| work | threads | ndbuf | memcpy | ratio | NumPy | ratio | target | |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(f"NumPy {np.__version__}, PyTorch {torch.__version__ if torch else '-'}\n")
+    print_head("work", "threads", "ndbuf", "memcpy", "ratio", "NumPy", "PyTorch",
+               "ratio to the better", f"<= {MOST}", "target", "")
     for name, make, target, *flags in ROWS:
         if name in (sys.argv[2:] or [name]):
             print_row(name, measure(peer, name, make), target, flags)
     if sys.argv[2:]:
         return
-    print("\n| elements | of | " + " | ".join(COSTS) + " |")
-    print("|---|---|" + "---|" * len(COSTS))
+    print()
+    print_head("elements", "of", *COSTS)
     peer.ask("threads", 1)
     for power in range(3, 9):
         answers = peer.ask("cost", 10 ** power, 10 ** 8).split()[:-1]
         for whole, figures in ("10^8", answers[:5]), (f"10^{power}", answers[5:]):
-            print(f"| 10^{power} | {whole} | " + " | ".join(map(show, figures)) + " |", flush=True)
+            print_cells(f"10^{power}", whole, *map(show, figures))
 
 
 def is_same(answer, expected, flags):
-    if answer != "result":
-        value = float(answer) - ("index" in flags)
-        return np.isclose(value, expected, rtol=1e-5, atol=0) if "near" in flags else (
-            value == expected)
-    result = np.fromfile(path("result"), np.uint8)
+    """Numbers, or arrays whose bytes are to be the same."""
+    if not isinstance(answer, np.ndarray):
+        return np.isclose(answer, expected, rtol=1e-5, atol=0) if "near" in flags else (
+            answer == expected)
+    expected = np.ascontiguousarray(expected)
+    answer = np.ascontiguousarray(answer).ravel().view(np.uint8)
     if "near" in flags:
-        return np.allclose(result.view(expected.dtype), expected.ravel(), rtol=1e-6, atol=0)
-    return np.array_equal(result, np.ascontiguousarray(expected).ravel().view(np.uint8))
+        return np.allclose(answer.view(expected.dtype), expected.ravel(), rtol=1e-6, atol=0)
+    return np.array_equal(answer, expected.ravel().view(np.uint8))
+
+
+def result_of(peer, flags):
+    answer = peer.ask("result")
+    if answer == "result":
+        return np.fromfile(path("result"), np.uint8)
+    return float(answer) - ("index" in flags)
+
+
+def smoke_row(peer, name, make, flags):
+    peer.ask("row", name)
+    expected, run_torch = make()(), make_torch(name)
+    for threads in 1, 2:
+        peer.ask("threads", threads)
+        peer.ask("limit"), peer.ask("ndbuf")
+        yield f"{name}, {threads} threads", is_same(result_of(peer, flags), expected, flags)
+        if run_torch:
+            torch.set_num_threads(threads)
+            yield (f"{name}, {threads} threads of PyTorch",
+                   is_same(host_torch.bytes_of(run_torch()), expected, flags))
 
 
 def smoke(peer):
-    failed = 0
-    names = []
+    results = []
     for name, make, _, *flags in ROWS:
-        peer.ask("row", name)
-        expected = make()()
-        for threads in 1, 2:
-            peer.ask("threads", threads)
-            peer.ask("limit"), peer.ask("ndbuf")
-            good = is_same(peer.ask("result"), expected, flags)
-            names.append(("ok " if good else "not ok ") + f"{name}, {threads} threads")
-            failed += not good
+        results += smoke_row(peer, name, make, flags)
     for power in 3, 4, 5:
         sums = float(peer.ask("cost", 10 ** power, 10 ** 5).split()[-1])
-        good = np.isclose(sums, load("whole")[-10 ** power:].sum(dtype=float), rtol=1e-6)
-        names.append(("ok " if good else "not ok ") + f"cost of 10^{power} elements")
-        failed += not good
-    print("\n".join(names))
-    print(f"{len(names) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+        expected = load("whole")[-10 ** power:].sum(dtype=float)
+        results.append((f"cost of 10^{power} elements", np.isclose(sums, expected, rtol=1e-6)))
+    report(results)
 
 
-(smoke if SMOKE else table)(Peer())
+(smoke if SMOKE else table)(Peer("spec/bench/host.lua", folder.name, SIDE, sys.argv[1]))

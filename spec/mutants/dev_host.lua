@@ -94,6 +94,7 @@ return {
 
   -- reductions
   {"src/dev/host/reduce.c", "    memcpy(value, levels, bytes);\n", "", "ops/reduce_spec.lua"},
+  {"src/dev/host/reduce.c", "    memcpy(value, levels, WIDEST);\n", "", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "if (!is_first) p->reducer->merge(width, levels, out);",
    "if (!is_first) p->reducer->merge(width, levels + bytes, out);", "ops/reduce_spec.lua"},
   {"src/dev/host/sequence.c",

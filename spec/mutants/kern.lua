@@ -101,6 +101,10 @@ return {
    "ops/chunks_spec.lua"},
 
   -- transpositions
+  {"src/kern/transpose.c", "#define ND_HIGH_16 8, 24,", "#define ND_HIGH_16 24, 8,",
+   "core/copy_spec.c"},
+  {"src/kern/truth.inc", "l < WAYS; l++) *count += sums[l];", "l < WAYS; l++) *count += l & 1;",
+   "core/reduce_spec.c ops/reduce_spec.lua"},
   {"src/kern/transpose.inc", "const bool is_packed = dz.column == ITEM && dx.row == ITEM;",
    "const bool is_packed = dz.column == ITEM;", "core/copy_spec.c"},
   {"src/kern/transpose.inc", "FN(scatter)(rows - whole_rows, whole_columns, z",

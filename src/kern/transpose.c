@@ -5,28 +5,42 @@
 #include "kern/level.h"
 #include "kern/words.h"
 
-/* Vectors have 16 bytes, the size that every x86-64 and ARM processor has; the compiler picks the
- * interleaving instructions. */
-enum { VECTOR = 16, LINE = 64 };
+/* A vector of so many elements is the side of a square: of at most 16, as a square has as many
+ * vectors, which should fit in the registers. Wide vectors write whole cache lines. The compiler
+ * picks the interleaving instructions. */
+enum { LINE = 64, WIDEST_ITEM = 16 };
+#if defined ND_V4
+#define ND_SQUARES(X) X(1, uint8_t, 16) X(2, uint16_t, 16) X(4, uint32_t, 16) X(8, uint64_t, 8)
+#elif defined ND_V3
+#define ND_SQUARES(X) X(1, uint8_t, 16) X(2, uint16_t, 8) X(4, uint32_t, 8) X(8, uint64_t, 4)
+#else
+#define ND_SQUARES(X) X(1, uint8_t, 16) X(2, uint16_t, 8) X(4, uint32_t, 4) X(8, uint64_t, 2)
+#endif
 
-#define ND_LIST(...) __VA_ARGS__
-#define ND_VECTOR(item, type, lower, upper)                                   \
-  typedef type vector_##item __attribute__((vector_size(VECTOR)));            \
-  static inline vector_##item low_##item(vector_##item a, vector_##item b) {  \
-    return __builtin_shufflevector(a, b, lower);                              \
-  }                                                                           \
-  static inline vector_##item high_##item(vector_##item a, vector_##item b) { \
-    return __builtin_shufflevector(a, b, upper);                              \
+/* What interleaves the lower, the upper halves of two vectors of so many elements. */
+#define ND_LOW_2 0, 2
+#define ND_LOW_4 0, 4, 1, 5
+#define ND_LOW_8 0, 8, 1, 9, 2, 10, 3, 11
+#define ND_LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define ND_HIGH_2 1, 3
+#define ND_HIGH_4 2, 6, 3, 7
+#define ND_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
+#define ND_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+
+#define ND_ROW(item, type, lanes)                                                \
+  typedef type vector_##item __attribute__((vector_size(lanes * sizeof(type)))); \
+  static inline vector_##item low_##item(vector_##item a, vector_##item b) {     \
+    return __builtin_shufflevector(a, b, ND_LOW_##lanes);                        \
+  }                                                                              \
+  static inline vector_##item high_##item(vector_##item a, vector_##item b) {    \
+    return __builtin_shufflevector(a, b, ND_HIGH_##lanes);                       \
   }
-ND_VECTOR(1, uint8_t, ND_LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-          ND_LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31))
-ND_VECTOR(2, uint16_t, ND_LIST(0, 8, 1, 9, 2, 10, 3, 11), ND_LIST(4, 12, 5, 13, 6, 14, 7, 15))
-ND_VECTOR(4, uint32_t, ND_LIST(0, 4, 1, 5), ND_LIST(2, 6, 3, 7))
-ND_VECTOR(8, uint64_t, ND_LIST(0, 2), ND_LIST(1, 3))
+ND_SQUARES(ND_ROW)
+#undef ND_ROW
 
 /* Elements of 16 bytes fill a vector: there is nothing to interleave. */
 typedef struct {
-  char bytes[VECTOR];
+  char bytes[WIDEST_ITEM];
 } vector_16;
 static inline vector_16 low_16(vector_16 a, vector_16 b) { return (void)b, a; }
 static inline vector_16 high_16(vector_16 a, vector_16 b) { return (void)a, b; }

@@ -56,13 +56,14 @@ static void convert_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, con
   }
 }
 
-/* Convert a run that is packed on both sides, fetching ahead the one that has more bytes. */
+/* Convert a run that is packed on both sides, fetching ahead what is written, or, where that is
+ * narrower, what is read. */
 static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x) {
   for (size_t done = 0; done < n; done += NDI_STRIP) {
     const size_t some = n - done < NDI_STRIP ? n - done : NDI_STRIP;
     char *to = z + done * (size_t)p->to;
     const char *from = x + done * (size_t)p->from;
-    if (p->to > p->from) ndi_fetch_to_write(to, some * (size_t)p->to);
+    if (p->to >= p->from) ndi_fetch_to_write(to, some * (size_t)p->to);
     else ndi_fetch_to_read(from, some * (size_t)p->from);
     p->convert(some, to, p->to, from, p->from);
   }

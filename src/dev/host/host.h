@@ -58,10 +58,10 @@ bool ndi_host_can(nd_device *self, const nd_task *task);
 bool ndi_host_can_elementwise(const nd_task *task);
 bool ndi_host_can_gather(const nd_task *task);
 
-/* Elements that a loop processes between two prefetches. */
-enum { NDI_STRIP = 512 };
+/* Elements that a loop processes between two prefetches: so few that these do not queue up. */
+enum { NDI_STRIP = 128 };
 
-/* Prefetch 'bytes' bytes from 1 KiB after 'at' on for writing, from 4 KiB after it for reading; may
+/* Prefetch 'bytes' bytes from 1 KiB after 'at' on for writing, from 2 KiB after it for reading; may
  * be past the end of the array, as a prefetch never faults. Hardware prefetchers look too short a
  * way ahead, most of all for writes. */
 static inline void ndi_fetch_to_write(const void *at, size_t bytes) {
@@ -70,7 +70,7 @@ static inline void ndi_fetch_to_write(const void *at, size_t bytes) {
 }
 
 static inline void ndi_fetch_to_read(const void *at, size_t bytes) {
-  const uintptr_t first = (uintptr_t)at + 4096;
+  const uintptr_t first = (uintptr_t)at + 2048;
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(first + i));
 }
 

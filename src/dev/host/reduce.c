@@ -74,16 +74,28 @@ static void add_block(const plan *p, size_t width, char *levels, size_t blocks, 
   memcpy(levels, value, bytes);
 }
 
-/* Merge what is left in the levels, later blocks into earlier ones, into 'out'. */
-static void add_levels(const plan *p, size_t width, char *levels, size_t blocks, char *out) {
+/* Merge what is left in the levels, which are 'apart' bytes apart, later blocks into earlier ones,
+ * into 'out'. */
+static void add_levels(const plan *p, size_t width, char *levels, size_t apart, size_t blocks,
+                       char *out) {
   const size_t bytes = width * (size_t)p->acc;
   bool is_first = true;
-  for (; blocks > 0; blocks >>= 1, levels += bytes) {
+  for (; blocks > 0; blocks >>= 1, levels += apart) {
     if (!(blocks & 1)) continue;
     if (!is_first) p->reducer->merge(width, levels, out);
     memcpy(out, levels, bytes);
     is_first = false;
   }
+}
+
+/* add_block for one result. Accumulators are WIDEST apart, so that the compiler knows how much it
+ * copies: this is done for each block. */
+static void add_value(const plan *p, char *levels, size_t blocks, char *value) {
+  for (; blocks & 1; blocks >>= 1, levels += WIDEST) {
+    p->reducer->merge(1, levels, value);
+    memcpy(value, levels, WIDEST);
+  }
+  memcpy(levels, value, WIDEST);
 }
 
 /* {=== one chunk for one result ===} */
@@ -102,7 +114,7 @@ static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint
 }
 
 static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *out) {
-  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST], levels[LEVELS * WIDEST];
+  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST] = {0}, levels[LEVELS * WIDEST];
   size_t blocks = 0;
   if (n <= NDI_BLOCK) {
     p->reducer->block(n, ndi_cursor_take(&p->sequence, c, n, buffer), mean, out);
@@ -113,11 +125,11 @@ static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *
     p->reducer->block(some, ndi_cursor_take(&p->sequence, c, some, buffer), mean, value);
     /* The flag only ends work early; a stale read costs nothing but time. */
     const bool decides = p->short_circuits && *value == p->decisive;
-    add_block(p, 1, levels, blocks++, value);
+    add_value(p, levels, blocks++, value);
     if (decides && p->is_single) atomic_store(&p->is_decided, true);
     if (decides || atomic_load_explicit(&p->is_decided, memory_order_relaxed)) break;
   }
-  add_levels(p, 1, levels, blocks, out);
+  add_levels(p, 1, levels, WIDEST, blocks, out);
 }
 
 /* {=== one chunk for a tile of results ===} */
@@ -187,7 +199,7 @@ static void fold_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrd
     else fold_block(p, c, some, width, step, means, lanes);
     add_block(p, width, levels, blocks++, lanes);
   }
-  add_levels(p, width, levels, blocks, out);
+  add_levels(p, width, levels, width * (size_t)p->acc, blocks, out);
 }
 
 /* {=== tiles ===} */
