@@ -22,18 +22,24 @@ local function run(stress, flags, cases)
   return tonumber(hits), tonumber(done)
 end
 
+local function is_enough(share, count, cases)
+  assert.is_true(H.is_share(share, count, cases), ("%d of %d"):format(count, cases))
+end
+
 describe("a call whose operands a finalizer takes away", function()
   for _, flags in ipairs {"", "-joff"} do
     it("touches no memory that was freed " .. flags, function()
       local cases = H.cases(1000)
       local hits, done = run(0, flags, cases)
-      assert.is_true(hits > cases / 3 and done > cases / 50, hits .. " hits, " .. done .. " done")
+      is_enough(1 / 3, hits, cases)
+      is_enough(1 / 50, done, cases)
     end)
 
     it("touches none either where each allocation collects " .. flags, function()
       local cases = H.cases(1000)
       local hits, done = run(1, flags, cases)
-      assert.is_true(hits > cases / 2 and done > cases / 15, hits .. " hits, " .. done .. " done")
+      is_enough(1 / 2, hits, cases)
+      is_enough(1 / 15, done, cases)
     end)
   end
 end)
