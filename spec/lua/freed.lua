@@ -62,11 +62,17 @@ end
 -- {=== the collector ===}
 
 local target, hits, pending = nil, 0, 0
+local successor -- may get the record of a storage that was dropped, with the same epoch
+
 local function finalize()
   pending = pending - 1
-  if not target then return end
-  if hits % 2 == 0 then target:free() else core.metatables.f64.__gc(target) end
+  local a = target
+  if not a then return end
   target, hits = nil, hits + 1
+  if hits % 2 == 0 then return a:free() end
+  local dtype = a.dtype
+  core.metatables.f64.__gc(a)
+  successor = nd.full({N}, 0, dtype)
 end
 
 -- From now on each step of the collector, one for a KiB of garbage, runs one finalizer.

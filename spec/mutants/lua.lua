@@ -8,7 +8,7 @@ return {
   {"lua/ndbuf/accessors.lua", "local is_fresh = is_same .. \" and \" .. is_same",
    "local is_fresh = is_same", "lua/freed_spec.lua"},
   {"lua/ndbuf/accessors.lua", "\"epoch == h.epoch and epoch == storage.epoch\"",
-   "\"epoch == storage.epoch\"", "bind/operands_spec.lua"},
+   "\"epoch == storage.epoch\"", "lua/freed_spec.lua"},
   {"lua/ndbuf/accessors.lua", ":format(at, is_fresh, bits, tests, is_same, load)",
    ":format(at, is_fresh, bits, tests, \"true\", load)", "lua/freed_spec.lua"},
   {"lua/ndbuf/accessors.lua", ":format(at, is_fresh, bits, tests, is_same, load)",
