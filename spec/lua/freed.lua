@@ -62,7 +62,7 @@ end
 -- {=== the collector ===}
 
 local target, hits, pending = nil, 0, 0
-local kept = {} -- an array that may get the record of a dropped storage, with the same epoch
+local successor -- may get the memory and the record of a dropped storage, with the same epoch
 
 local function finalize()
   pending = pending - 1
@@ -72,7 +72,8 @@ local function finalize()
   if hits % 2 == 0 then return a:free() end
   local dtype = a.dtype
   core.metatables.f64.__gc(a)
-  kept[1] = nd.full({N}, 0, dtype)
+  assert(not successor or successor:count_nonzero() == 0, "a store reached another array")
+  successor = nd.full({N}, 0, dtype)
 end
 
 -- From now on each step of the collector, one for a KiB of garbage, runs one finalizer.
