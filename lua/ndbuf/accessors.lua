@@ -6,17 +6,19 @@ local ffi = require "ffi"
 
 local accessors = {}
 
--- A finalizer may free the array wherever the collector may take a step: interpreted, after a load
--- that makes cdata (of a pointer, say); compiled, where a test fails and the trace exits. So all
--- that the access needs is loaded first, the head's epoch before the rest, and every other test is
--- made; then the epochs are compared; from there to the access nothing makes cdata or tests.
+-- A finalizer may free the array, or finalize it by __gc, wherever the collector may take a step:
+-- interpreted, after a load that makes cdata (of a pointer, say); compiled, where a test fails and
+-- the trace exits. So all that the access needs is loaded first, the head's epoch before the rest,
+-- and every other test is made; then the epochs are compared; from there to the access nothing
+-- makes cdata or tests. h.epoch is loaded again for that: it is 0 once the handle was finalized,
+-- and 'storage' may then be something else's memory. Compiled, that load is the first one's value.
 -- They are compared twice. A trace that was recorded while they differed exits at the first
 -- comparison when they are equal, and the collector may take a step before the interpreter goes on
 -- behind it. No trace was recorded with only the second one unequal: a finalizer would have had to
 -- run between the two, and that ends a recording. Where the first is compiled as equal, the second
 -- is the same instruction and costs nothing.
 local head_code = "local h = cast($TYPE, self) local epoch, storage, p = h.epoch, h.storage, h.$P"
-local is_same = "epoch == storage.epoch"
+local is_same = "epoch == h.epoch and epoch == storage.epoch"
 local is_fresh = is_same .. " and " .. is_same
 
 -- The code is generated, one chunk for each dtype: LuaJIT specialises per prototype, and stops

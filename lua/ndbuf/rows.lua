@@ -32,7 +32,8 @@ local function compiled(core)
         local epoch, storage, view, by = r.first_epoch, r.storage, r.view, r.stride * i
         local p1, offset = r.first_p1 + by, r.first_offset + by
         if i >= 0 and i < r.count then
-          if floor(i) == i and epoch == storage.epoch and epoch == storage.epoch then
+          if floor(i) == i and epoch == r.first_epoch and epoch == storage.epoch
+              and epoch == r.first_epoch and epoch == storage.epoch then
             r.p1, view.offset = p1, offset
             return i + 1, row
           end

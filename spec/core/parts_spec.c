@@ -213,7 +213,8 @@ static void spec_split(void) {
       CHECK(is_one ? split.parts == 1 && split.threads == 1
                    : split.parts > 1 && split.parts <= NDI_MAX_PARTS && split.threads > 1 &&
                          split.threads <= (size_t)threads && split.threads <= split.parts &&
-                         bytes / split.parts >= 64 << 10 && bytes / split.threads >= 512 << 10,
+                         split.parts % split.threads == 0 && bytes / split.parts >= 256 << 10 &&
+                         bytes / split.threads >= 512 << 10,
             "%" PRIu64 " bytes: %zu parts on %zu of %d threads", bytes, split.parts, split.threads,
             threads);
       CHECK(few.parts <= 3 && few.threads <= few.parts, "%zu parts of 3", few.parts);

@@ -63,6 +63,15 @@ static void spec_early_free(void) {
   CHECK(host_stats().live.now == before.live.now, "nothing is left");
 }
 
+static void spec_shared(void) {
+  group("a reference is dropped if it is not the last");
+  nd_storage *s = make(1000, (nd_storage_options){.lazy = false});
+  nd_storage_hold(nd_storage_hold(s));
+  CHECK(nd_storage_drop_shared(s) && nd_storage_drop_shared(s), "two are dropped");
+  CHECK(!nd_storage_drop_shared(s) && nd_storage_check(s, NULL) == ND_OK, "the last one is kept");
+  nd_storage_drop(s);
+}
+
 static void spec_no_bytes(void) {
   group("no bytes: one block, no address");
   const nd_mem_stats before = host_stats();
@@ -374,6 +383,7 @@ int main(void) {
   const nd_mem_stats before = host_stats();
   spec_states();
   spec_early_free();
+  spec_shared();
   spec_no_bytes();
   spec_refused();
   spec_epochs();

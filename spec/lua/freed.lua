@@ -1,5 +1,6 @@
--- Frees arrays from finalizers in the middle of element accesses. freed_spec.lua runs it with a
--- malloc that unmaps what is freed, so that an access to it crashes, or under valgrind:
+-- Frees arrays, or calls their __gc, from finalizers in the middle of element accesses.
+-- freed_spec.lua runs it with a malloc that unmaps what is freed, so that an access to it crashes,
+-- or under valgrind:
 --   freed.lua off|on|record TRIALS SEED
 -- off: jit.off(); on: traces are there before the trials, and no more are recorded; record: they
 -- are recorded meanwhile. Raises when an access gives anything but the element, or "freed"; prints
@@ -7,6 +8,7 @@
 package.path = "./?.lua;" .. package.path
 local ffi = require "ffi"
 local nd = require "ndbuf"
+local core = require "ndbuf.core"
 
 local mode, trials, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
 if mode == "off" then jit.off() end
@@ -16,7 +18,7 @@ math.randomseed(seed)
 
 local N = 8192
 local dtypes = {}
-for name in pairs(require "ndbuf.core".dtypes) do dtypes[#dtypes + 1] = name end
+for name in pairs(core.dtypes) do dtypes[#dtypes + 1] = name end
 table.sort(dtypes)
 
 -- By dtype: what all elements are, and what is stored. Big 64-bit integers are read as cdata.
@@ -60,11 +62,18 @@ end
 -- {=== the collector ===}
 
 local target, hits, pending = nil, 0, 0
+local successor -- may get the memory and the record of a dropped storage, with the same epoch
+
 local function finalize()
   pending = pending - 1
-  if not target then return end
-  target:free()
+  local a = target
+  if not a then return end
   target, hits = nil, hits + 1
+  if hits % 2 == 0 then return a:free() end
+  local dtype = a.dtype
+  core.metatables.f64.__gc(a)
+  assert(not successor or successor:count_nonzero() == 0, "a store reached another array")
+  successor = nd.full({N}, 0, dtype)
 end
 
 -- From now on each step of the collector, one for a KiB of garbage, runs one finalizer.

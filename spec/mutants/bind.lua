@@ -194,4 +194,15 @@ return {
    "if (atomic_fetch_sub(&list->holds, 1) > 2) return;", "bind/states_spec.c bind/wrap_spec.lua"},
   {"src/bind/state.c", "luaL_unref(L, LUA_REGISTRYINDEX, at->reference);", "(void)L;",
    "bind/wrap_spec.lua bind/lifetime_spec.lua"},
+
+  -- operands that finalizers take away
+  {"src/bind/array.c", "if (S->calls > 0) ndb_drop_late(S, storage);\n  else nd_storage_drop",
+   "nd_storage_drop", "bind/operands_spec.lua"},
+  {"src/bind/state.c", "if (!storage->is_small || S->is_collecting) nd_storage_free",
+   "if (!storage->is_small) nd_storage_free", "bind/operands_spec.lua"},
+  {"src/bind/state.c", "if (!storage->is_small || S->is_collecting) nd_storage_free",
+   "if (storage->is_small && S->is_collecting) nd_storage_free", "bind/operands_spec.lua"},
+  {"src/bind/state.c", "if (--S->calls == 0 && S->late)", "if (--S->calls == 1 && S->late)",
+   "bind/operands_spec.lua"},
+  {"src/bind/state.c", "S->calls = calls - 1;", "", "bind/operands_spec.lua"},
 }

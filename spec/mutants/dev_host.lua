@@ -147,6 +147,8 @@ return {
   {"src/dev/host/sort.c", "split.threads, &bytes))", "1, &bytes))", "core/reduce_spec.c"},
 
   -- threads, places, the registry
+  {"src/dev/threads.c", "split.parts -= split.parts % split.threads;", "", "core/parts_spec.c"},
+  {"src/dev/threads.c", "PART = 256 << 10", "PART = 128 << 10", "core/parts_spec.c"},
   {"src/dev/threads.c", "return is_forked() ? 1 : atomic_load(&count);",
    "return atomic_load(&count);", "core/parts_spec.c dev/threads_spec.lua"},
   {"src/dev/threads.c", "if (is_forked()) return;", "", "core/parts_spec.c",

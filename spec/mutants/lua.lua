@@ -7,6 +7,8 @@ return {
    "lua/alias_spec.lua"},
   {"lua/ndbuf/accessors.lua", "local is_fresh = is_same .. \" and \" .. is_same",
    "local is_fresh = is_same", "lua/freed_spec.lua"},
+  {"lua/ndbuf/accessors.lua", "\"epoch == h.epoch and epoch == storage.epoch\"",
+   "\"epoch == storage.epoch\"", "lua/freed_spec.lua"},
   {"lua/ndbuf/accessors.lua", ":format(at, is_fresh, bits, tests, is_same, load)",
    ":format(at, is_fresh, bits, tests, \"true\", load)", "lua/freed_spec.lua"},
   {"lua/ndbuf/accessors.lua", ":format(at, is_fresh, bits, tests, is_same, load)",
@@ -45,7 +47,8 @@ return {
    "\"re_high\", \"re_high\"", "lua/jit_spec.lua"},
 
   -- rows
-  {"lua/ndbuf/rows.lua", "epoch == storage.epoch and epoch == storage.epoch", "epoch",
+  {"lua/ndbuf/rows.lua", "epoch == r.first_epoch and epoch == storage.epoch\n" ..
+   "              and epoch == r.first_epoch and epoch == storage.epoch then", "epoch then",
    "lua/rows_spec.lua"},
   {"lua/ndbuf/rows.lua", "if r.magic == magic then", "if r.magic then", "lua/rows_spec.lua"},
   {"lua/ndbuf/rows.lua", "if i >= 0 and i < r.count then", "if i < r.count then",

@@ -1,5 +1,8 @@
 -- Faults in src/mem.
 return {
+  {"src/mem/storage.c", "while (holds > 1)", "while (holds > 2)", "core/storage_spec.c"},
+  {"src/mem/storage.c", "while (holds > 1)", "while (holds > 0)", "bind/operands_spec.lua"},
+
   -- host memory and its cache
   {"src/mem/host.c", "if (cached[best].bytes > wanted) munmap(",
    "if (cached[best].bytes > 2 * wanted) munmap(", "core/host_spec.c"},

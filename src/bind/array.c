@@ -119,10 +119,12 @@ int ndb_return_self(lua_State *L) {
 static int array_gc(lua_State *L) {
   ndb_array *a = ndb_to_array(L, 1);
   if (!a || ndb_is_unset(a)) return 0;
+  ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   nd_storage *storage = a->view.storage;
   unset(a);
-  nd_storage_drop(storage);
-  ndb_close_late();
+  if (S->calls > 0) ndb_drop_late(S, storage);
+  else nd_storage_drop(storage);
+  if (!S->anchors) ndb_close_late(); /* the Lua state is being closed */
   return 0;
 }
 
@@ -131,7 +133,8 @@ static void init_stand_in(void) { freed_stand_in.resource = nd_host_resource(); 
 void ndb_set_finalizer(lua_State *L) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, init_stand_in);
-  lua_pushcfunction(L, array_gc);
+  ndb_push_state(L);
+  lua_pushcclosure(L, array_gc, 1);
   lua_setfield(L, -2, "__gc");
 }
 

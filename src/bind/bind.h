@@ -8,7 +8,8 @@
  * must hold no memory, reference or lock that only its own later code would release.
  * - A finalizer (__gc) of the script may run wherever Lua allocates, and may call this module or
  *   free any array. So nothing read from an array stays valid across such a call, unless the
- * array's handle is on the stack and what was read is its view. */
+ *   array's handle is on the stack and what was read is its view. Where the finalizer takes that
+ *   one's storage, by __gc, the record stays valid until the call ends (ndb_drop_late). */
 #ifndef ND_BIND_BIND_H
 #define ND_BIND_BIND_H
 
@@ -81,11 +82,13 @@ typedef struct ndb_anchors ndb_anchors;
 /* One for each Lua state, shared by its coroutines: a userdata in the registry. Its int
  * fields are registry references, but for scope_depth. */
 struct ndb_state {
-  lua_State *L;                 /* the coroutine of the call in progress */
-  const char *function;         /* the name of the called function, for messages */
-  lua_Hook hook_at_entry;       /* another hook since then is Ctrl-C; see is_interrupted */
-  nd_call call;                 /* the core's callbacks while a call is in progress */
-  struct ndb_view_guard *guard; /* ready for use; NULL while in use */
+  lua_State *L;           /* the coroutine of the call in progress */
+  const char *function;   /* the name of the called function, for messages */
+  lua_Hook hook_at_entry; /* another hook since then is Ctrl-C; see is_interrupted */
+  nd_call call;           /* the core's callbacks while a call is in progress */
+  int calls;              /* in progress: one in a finalizer runs within another */
+  nd_storage *late; /* a list: their last references are dropped when no call is in progress */
+  struct ndb_view_guard *guard;            /* ready for use; NULL while in use */
   struct ndb_view_guard *registered_guard; /* the one at guard_ref */
   int guard_ref;
   ndb_anchors *anchors;       /* NULL once the Lua state is being closed */
@@ -106,8 +109,7 @@ struct ndb_state {
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see table.c */
   bool is_collecting;        /* a finalizer that allocates starts no other collection */
   bool is_stressed;          /* NDBUF_GC_STRESS=1: see ndb_stress */
-  char own_source[256];      /* prefix of the chunk names of our own Lua files: their frames are no
-                                user's line */
+  char own_source[256];      /* prefix of our Lua files' chunk names: no user's line is there */
 };
 
 /* A function of the module, as ndb_dispatch calls it: while it runs, the state's nd_call is the
@@ -127,8 +129,7 @@ typedef struct ndb_view_guard {
   nd_view view;
 } ndb_view_guard;
 
-/* Make sure that the state has a guard ready. Raises when memory runs out, so it comes first in a
- * call, before anything is owned. */
+/* Make sure that the state has a guard ready. May raise: call it before anything is owned. */
 void ndb_make_guard(lua_State *L, ndb_state *S);
 
 /* At the end of what has readied a guard: if an error passed ndb_push_view, which left the view in
@@ -136,9 +137,8 @@ void ndb_make_guard(lua_State *L, ndb_state *S);
  * the middle of another that counts on a guard. */
 void ndb_return_guard(ndb_state *S);
 
-/* Called after an array's finalizer. Frees pending memory and closes the backends if no state is
- * open: a script's finalizers may make arrays after state_gc has run, and nothing else would
- * release their memory. No-op otherwise. */
+/* Called after an array's finalizer. If no state is open, frees pending memory and closes the
+ * backends: a script's finalizers may make arrays after state_gc has run. No-op otherwise. */
 void ndb_close_late(void);
 
 /* Make 'guard', whose userdata is at the top, the state's ready one; pops it. */
@@ -146,12 +146,17 @@ void ndb_give_guard(lua_State *L, ndb_state *S, ndb_view_guard *guard);
 
 /* Make the state, which the registry keeps. Raises when memory runs out. */
 ndb_state *ndb_open_state(lua_State *L);
-
-/* NULL: this module was not loaded into the Lua state. */
+/* NULL, and nil: this module was not loaded into the Lua state. 'push' pushes the userdata. */
 ndb_state *ndb_find_state(lua_State *L);
+void ndb_push_state(lua_State *L);
 
-/* Add the functions of 'list' (ended by a NULL name) to the table at the top, as closures of
- * ndb_dispatch. */
+/* Drop a finalized handle's reference while calls are in progress. The record of the storage stays
+ * valid until they have ended, the bytes perhaps not so long. */
+void ndb_drop_late(ndb_state *S, nd_storage *storage);
+/* lua_pcall of a script's function, by a call that works on no array: for that, it has ended. */
+int ndb_call_script(lua_State *L, ndb_state *S, int arguments);
+
+/* Add the functions of 'list', which a NULL name ends, to the table at the top, as ndb_dispatch. */
 void ndb_register(lua_State *L, const ndb_reg *list);
 
 /* The same for what arrays of 'dtype' have, which raises type_mismatch for self of another dtype;

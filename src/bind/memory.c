@@ -176,7 +176,7 @@ static int memory_use(lua_State *L, ndb_state *S) {
   lua_insert(L, 2); /* what was set before; fn, and later its results, are at 3 */
   lua_pushvalue(L, 1);
   set_place(L, S, &place);
-  const int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 0);
+  const int status = ndb_call_script(L, S, lua_gettop(L) - 3);
   lua_pushvalue(L, 2);
   set_place(L, S, &place);
   if (status != 0) return lua_error(L);

@@ -91,7 +91,7 @@ static int module_scope(lua_State *L, ndb_state *S) {
   const int ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->scope_ref = ref;
   S->scope_depth++;
-  const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  const int status = ndb_call_script(L, S, arguments);
   S->scope_depth--;
   S->scope_ref = outer;
   luaL_unref(L, LUA_REGISTRYINDEX, ref);

@@ -7,9 +7,13 @@
 
 static const char registry_key = 's'; /* its address is the state's key in the registry */
 
-ndb_state *ndb_find_state(lua_State *L) {
+void ndb_push_state(lua_State *L) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
   lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+ndb_state *ndb_find_state(lua_State *L) {
+  ndb_push_state(L);
   ndb_state *S = lua_touserdata(L, -1);
   lua_pop(L, 1);
   return S;
@@ -138,6 +142,36 @@ static void check_dtype(lua_State *L, ndb_state *S, int wanted) {
              nd_dtype_get((nd_dtype)wanted)->name, nd_dtype_get((nd_dtype)a->view.dtype)->name);
 }
 
+/* {=== storages of finalized handles ===} A finalizer of the script may call __gc of the very array
+ * that the call in progress works on, through the view in its handle or a copy of that without a
+ * reference. So the last reference to a storage is dropped when no call is in progress any more.
+ * The bytes do not wait that long where it matters: large ones, and those that a collection is to
+ * find; as after a:free(), the core then refuses access to them. */
+
+void ndb_drop_late(ndb_state *S, nd_storage *storage) {
+  if (nd_storage_drop_shared(storage)) return;
+  if (!storage->is_small || S->is_collecting) nd_storage_free(storage, NULL);
+  storage->next = S->late;
+  S->late = storage;
+}
+
+static void drop_late(ndb_state *S) {
+  nd_storage *next, *at = S->late;
+  S->late = NULL;
+  for (; at; at = next) next = at->next, nd_storage_drop(at);
+  ndb_close_late();
+}
+
+int ndb_call_script(lua_State *L, ndb_state *S, int arguments) {
+  const int calls = S->calls;
+  S->calls = calls - 1;
+  const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  S->calls = calls;
+  return status;
+}
+
+/* {=== the dispatcher ===} */
+
 /* What a call replaces and restores when it ends, as calls nest: a finalizer, nd.scope's
  * function. */
 typedef struct {
@@ -151,6 +185,7 @@ typedef struct {
 static void restore_outer(outer_call *outer) {
   ndb_state *S = outer->S;
   ndb_return_guard(S);
+  if (--S->calls == 0 && S->late) drop_late(S);
   nd_call_set(outer->call);
   outer->S->L = outer->L;
   outer->S->function = outer->function;
@@ -167,6 +202,7 @@ int ndb_dispatch(lua_State *L) {
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry};
+  S->calls++;
   S->L = L;
   S->function = row->name;
   S->hook_at_entry = lua_gethook(L);
@@ -179,8 +215,7 @@ void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by(co
                           int dtype) {
   for (; list->name; list++) {
     /* the upvalues, as ndb_dispatch reads them: the state (which this keeps alive), row, dtype */
-    lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    ndb_push_state(L);
     lua_pushlightuserdata(L, (void *)(uintptr_t)list);
     lua_pushinteger(L, dtype);
     lua_pushcclosure(L, by(list->name), 3);
@@ -217,6 +252,8 @@ static int state_gc(lua_State *L) {
   ndb_state *S = lua_touserdata(L, 1);
   const nd_call *call = nd_call_set(NULL);
   if (call != &S->call) nd_call_set(call); /* another state's: closed from inside its call */
+  S->calls = 0; /* a call that closes the state, as os.exit may do, never ends */
+  drop_late(S);
   /* anchors that are left keep the list */
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;

@@ -139,6 +139,13 @@ void nd_storage_drop(nd_storage *self) {
   free_record(self);
 }
 
+bool nd_storage_drop_shared(nd_storage *self) {
+  unsigned holds = atomic_load_explicit(&self->holds, memory_order_acquire);
+  while (holds > 1)
+    if (atomic_compare_exchange_weak(&self->holds, &holds, holds - 1)) return true;
+  return false;
+}
+
 nd_storage_state nd_storage_get_state(const nd_storage *self) {
   return (nd_storage_state)atomic_load_explicit(&self->state, memory_order_acquire);
 }

@@ -27,13 +27,14 @@ typedef struct nd_storage {
   bool is_small;           /* in one piece with the bytes (mem/small.h), and LIVE from the start */
   _Atomic bool has_ticket; /* a LIVE one that is small gets a ticket when something needs one */
   size_t bytes;
-  nd_resource *resource; /* one reference */
-  nd_ticket ticket;      /* valid with 'has_ticket'; the next two once 'state' is LIVE */
-  _Atomic(char *) ptr;   /* the device's address; NULL after nd_storage_free */
-  _Atomic(char *) host;  /* the CPU's address; NULL where it has no access */
-  atomic_uint lock;      /* a spin lock for 'uses' and changes of 'state'; 0: free */
-  _Atomic bool is_busy;  /* 'uses' is not empty; may be read without the lock */
-  nd_uses uses;          /* work that may be in flight */
+  nd_resource *resource;   /* one reference */
+  nd_ticket ticket;        /* valid with 'has_ticket'; the next two once 'state' is LIVE */
+  _Atomic(char *) ptr;     /* the device's address; NULL after nd_storage_free */
+  _Atomic(char *) host;    /* the CPU's address; NULL where it has no access */
+  atomic_uint lock;        /* a spin lock for 'uses' and changes of 'state'; 0: free */
+  _Atomic bool is_busy;    /* 'uses' is not empty; may be read without the lock */
+  nd_uses uses;            /* work that may be in flight */
+  struct nd_storage *next; /* for whoever has the last reference: a list of such storages */
 } nd_storage;
 
 /* When memory is allocated. Files and foreign memory are always there at once. */
@@ -59,6 +60,9 @@ nd_storage *nd_storage_hold(nd_storage *self);
 /* Remove a reference. With the last one the block is given back, to be freed once the work on it is
  * done. Any thread; never blocks. NULL is a no-op. */
 void nd_storage_drop(nd_storage *self);
+
+/* Remove a reference that is not the last one. False: it is, and still the caller's. */
+bool nd_storage_drop_shared(nd_storage *self);
 
 /* The id of the storage that was made last; all that are made later have larger ones. */
 uint64_t nd_storage_last_id(void);
