@@ -93,10 +93,10 @@ return {
    "core/gather_spec.c core/threads_spec.c", equal = "empty walks are not started"},
 
   -- reductions
-  {"src/dev/host/reduce.c", "    memcpy(value, levels, bytes);\n", "", "ops/reduce_spec.lua"},
-  {"src/dev/host/reduce.c", "    memcpy(value, levels, WIDEST);\n", "", "ops/reduce_spec.lua"},
-  {"src/dev/host/reduce.c", "if (!is_first) p->reducer->merge(width, levels, out);",
-   "if (!is_first) p->reducer->merge(width, levels + bytes, out);", "ops/reduce_spec.lua"},
+  {"src/dev/host/pairs.h", "    memcpy(value, levels, bytes);\n", "", "ops/reduce_spec.lua"},
+  {"src/dev/host/pairs.h", "    memcpy(value, levels, NDI_WIDEST);\n", "", "ops/reduce_spec.lua"},
+  {"src/dev/host/pairs.h", "if (!is_first) reducer->merge(width, levels, out);",
+   "if (!is_first) reducer->merge(width, levels + bytes, out);", "ops/reduce_spec.lua"},
   {"src/dev/host/sequence.c",
    "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n == 1))",
    "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n <= 2))", "ops/reduce_spec.lua"},

@@ -216,14 +216,24 @@ static int check_number(lua_State *L, ndb_state *S, int arg, const char *what, i
   return (int)number;
 }
 
+/* What runs in finalizers meanwhile need not wait for the end of this call, which works on no
+ * array (see ndb_drop_late). */
+static void count_call(ndb_state **S) { (*S)->calls++; }
+
+static void push_handles(lua_State *L, ndb_state *S, nd_dtype dtype, int count) {
+  ND_AT_EXIT(count_call) ndb_state *uncounted = S; /* after errors, too */
+  S->calls--;
+  luaL_checkstack(L, SPARES + 1, "spare");
+  for (int i = 0; i < count; i++) ndb_begin(L, uncounted, dtype, AXES);
+}
+
 /* spare(list, dtype): appends handles of arrays that are still to be made, of the dtype with this
  * number, to a list whose length is at 0; returns the length. */
 static int module_spare(lua_State *L, ndb_state *S) {
   const nd_dtype dtype = (nd_dtype)check_number(L, S, 2, "dtype", ND_DTYPE_COUNT);
   const int count = S->is_stressed ? 1 : SPARES;
   if (!lua_istable(L, 1)) ndb_fail_type(L, S, 1, "list", "a table");
-  luaL_checkstack(L, SPARES + 1, "spare");
-  for (int i = 0; i < count; i++) ndb_begin(L, S, dtype, AXES);
+  push_handles(L, S, dtype, count);
   lua_rawgeti(L, 1, 0); /* now: finalizers may have called us */
   const lua_Integer had = lua_tointeger(L, -1);
   int length = had >= 0 && had < INT16_MAX ? (int)had : 0;

@@ -15,6 +15,7 @@
 
 #include "base/size.h"
 #include "dev/host/host.h"
+#include "dev/host/pairs.h"
 #include "dev/host/sequence.h"
 #include "dev/host/windows.h"
 #include "dev/threads.h"
@@ -26,13 +27,11 @@ enum {
   CHUNK = 64 * NDI_BLOCK, /* elements of a chunk, at least */
   MAX_CHUNKS = 256,
   TILE = 2048, /* bytes of accumulators in a tile */
-  LEVELS = 54, /* binary digits of the largest number of blocks */
   NARROW = 8,  /* results: fewer neighbours than this do not pay for tiles of rows */
   /* elements: sequences shorter than this always go by rows, if there are enough results */
   SHORT = 32,
   LINES = 4096,      /* elements: a tile takes in as many sequences as have these together */
   CALL = 50,         /* elements: as many cost what it costs to fold a sequence for itself at all */
-  WIDEST = 16,       /* bytes of the widest element or accumulator */
   ON_STACK = 8 << 10 /* bytes of scratch memory that are taken from the stack */
 };
 
@@ -60,49 +59,11 @@ typedef struct {
   ndi_poll poll;
 } plan;
 
-/* {=== pairs ===} */
-
-/* Pairwise merging works like a binary counter: where bit i of the number of blocks is set,
- * levels[i] holds the accumulators of 2^i blocks. Adding a block merges equal levels, like
- * carries. */
-static void add_block(const plan *p, size_t width, char *levels, size_t blocks, char *value) {
-  const size_t bytes = width * (size_t)p->acc;
-  for (; blocks & 1; blocks >>= 1, levels += bytes) {
-    p->reducer->merge(width, levels, value);
-    memcpy(value, levels, bytes);
-  }
-  memcpy(levels, value, bytes);
-}
-
-/* Merge what is left in the levels, which are 'apart' bytes apart, later blocks into earlier ones,
- * into 'out'. */
-static void add_levels(const plan *p, size_t width, char *levels, size_t apart, size_t blocks,
-                       char *out) {
-  const size_t bytes = width * (size_t)p->acc;
-  bool is_first = true;
-  for (; blocks > 0; blocks >>= 1, levels += apart) {
-    if (!(blocks & 1)) continue;
-    if (!is_first) p->reducer->merge(width, levels, out);
-    memcpy(out, levels, bytes);
-    is_first = false;
-  }
-}
-
-/* add_block for one result. Accumulators are WIDEST apart, so that the compiler knows how much it
- * copies: this is done for each block. */
-static void add_value(const plan *p, char *levels, size_t blocks, char *value) {
-  for (; blocks & 1; blocks >>= 1, levels += WIDEST) {
-    p->reducer->merge(1, levels, value);
-    memcpy(value, levels, WIDEST);
-  }
-  memcpy(levels, value, WIDEST);
-}
-
 /* {=== one chunk for one result ===} */
 
 /* ARGMIN, ARGMAX: only a block that beats the best so far is searched for its position. */
 static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint32_t *index) {
-  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST];
+  _Alignas(64) char buffer[NDI_BLOCK * NDI_WIDEST], value[NDI_WIDEST];
   for (size_t done = 0; done < n; done += NDI_BLOCK) {
     const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
     const char *x = ndi_cursor_take(&p->sequence, c, some, buffer);
@@ -114,7 +75,8 @@ static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint
 }
 
 static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *out) {
-  _Alignas(64) char buffer[NDI_BLOCK * WIDEST], value[WIDEST] = {0}, levels[LEVELS * WIDEST];
+  _Alignas(64) char buffer[NDI_BLOCK * NDI_WIDEST], value[NDI_WIDEST] = {0},
+                                                    levels[NDI_LEVELS * NDI_WIDEST];
   size_t blocks = 0;
   if (n <= NDI_BLOCK) {
     p->reducer->block(n, ndi_cursor_take(&p->sequence, c, n, buffer), mean, out);
@@ -125,11 +87,11 @@ static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *
     p->reducer->block(some, ndi_cursor_take(&p->sequence, c, some, buffer), mean, value);
     /* The flag only ends work early; a stale read costs nothing but time. */
     const bool decides = p->short_circuits && *value == p->decisive;
-    add_value(p, levels, blocks++, value);
+    ndi_pairs_add_one(p->reducer, levels, blocks++, value);
     if (decides && p->is_single) atomic_store(&p->is_decided, true);
     if (decides || atomic_load_explicit(&p->is_decided, memory_order_relaxed)) break;
   }
-  add_levels(p, 1, levels, WIDEST, blocks, out);
+  ndi_pairs_end(p->reducer, (size_t)p->acc, 1, levels, NDI_WIDEST, blocks, out);
 }
 
 /* {=== one chunk for a tile of results ===} */
@@ -146,7 +108,7 @@ static const char *next_row(const plan *p, ndi_cursor *c, size_t width, ptrdiff_
 
 static void best_of_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                          char *out, uint32_t *index) {
-  _Alignas(64) char buffer[TILE * WIDEST];
+  _Alignas(64) char buffer[TILE * NDI_WIDEST];
   for (size_t i = 0; i < n; i++) {
     const char *x = next_row(p, c, width, step, buffer);
     if (i == 0) p->reducer->start(width, x, out), memset(index, 0, width * sizeof *index);
@@ -158,7 +120,7 @@ static void best_of_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, p
  * the lanes are then merged into lane 0. */
 static void fold_block(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                        const char *means, char *lanes) {
-  _Alignas(64) char buffer[TILE * WIDEST];
+  _Alignas(64) char buffer[TILE * NDI_WIDEST];
   const ndi_reducer *reducer = p->reducer;
   const size_t bytes = width * (size_t)p->acc, most = (size_t)reducer->lanes;
   const size_t used = n < most ? n : most;
@@ -176,7 +138,7 @@ static void fold_block(const plan *p, ndi_cursor *c, size_t n, size_t width, ptr
 
 /* Fold one block of 'n' elements of each of 'width' overlapping sequences. */
 static void fold_windows(const plan *p, ndi_cursor *c, size_t n, size_t width, char *out) {
-  _Alignas(64) char buffer[(NDI_BLOCK + NDI_WINDOWS_SPAN) * WIDEST];
+  _Alignas(64) char buffer[(NDI_BLOCK + NDI_WINDOWS_SPAN) * NDI_WIDEST];
   const ptrdiff_t step = c->it.step[0];
   const char *x = ndi_cursor_peek(c);
   ndi_cursor_skip(c, n);
@@ -189,7 +151,7 @@ static void fold_windows(const plan *p, ndi_cursor *c, size_t n, size_t width, c
 
 static void fold_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrdiff_t step,
                       const char *means, char *out) {
-  _Alignas(64) char lanes[NDI_LANES * TILE], levels[LEVELS * TILE];
+  _Alignas(64) char lanes[NDI_LANES * TILE], levels[NDI_LEVELS * TILE];
   /* where the order makes no difference, all rows are one block */
   const size_t block = p->reducer->lanes > 1 || p->is_sliding ? NDI_BLOCK : n;
   size_t blocks = 0;
@@ -197,9 +159,10 @@ static void fold_rows(const plan *p, ndi_cursor *c, size_t n, size_t width, ptrd
     const size_t some = n - done < block ? n - done : block;
     if (p->is_sliding) fold_windows(p, c, some, width, lanes);
     else fold_block(p, c, some, width, step, means, lanes);
-    add_block(p, width, levels, blocks++, lanes);
+    ndi_pairs_add(p->reducer, width * (size_t)p->acc, width, levels, blocks++, lanes);
   }
-  add_levels(p, width, levels, width * (size_t)p->acc, blocks, out);
+  ndi_pairs_end(p->reducer, width * (size_t)p->acc, width, levels, width * (size_t)p->acc, blocks,
+                out);
 }
 
 /* {=== tiles ===} */
@@ -238,7 +201,7 @@ static void fold_lines(plan *p, const char *x, size_t first, size_t n, size_t wi
 
 static void run_chunk(plan *p, size_t tile, size_t chunk, char *out) {
   /* only variances have means, and their accumulators have 8 bytes or more */
-  _Alignas(64) char means[TILE / 8 * WIDEST];
+  _Alignas(64) char means[TILE / 8 * NDI_WIDEST];
   char *at[ND_ITER_VIEWS] = {NULL};
   const size_t width = find_tile(p, tile, at), first = chunk * p->chunk;
   const size_t n = p->n - first < p->chunk ? p->n - first : p->chunk;
@@ -375,7 +338,7 @@ static bool is_in_order(const nd_view *v) {
 }
 
 static void plan_walks(plan *p, const nd_task *task, char *const *bases) {
-  static char nothing[WIDEST];
+  static char nothing[NDI_WIDEST];
   const nd_view *src = task->views[1];
   nd_view kept, reduced;
   const nd_view *views[] = {&kept, task->views[0], task->views[2]};
