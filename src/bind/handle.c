@@ -17,8 +17,10 @@ static bool fits(ptrdiff_t step) { return step >= -INT32_MAX && step <= INT32_MA
 /* Whether the bytes may be accessed at once: allocated in memory that the CPU can access, intact,
  * and no work on them pending. */
 static bool is_ready(nd_storage *s) {
-  return nd_storage_get_state(s) == ND_STORAGE_LIVE && s->host && nd_storage_is_idle(s) &&
-         nd_storage_check(s, NULL) == ND_OK;
+  if (nd_storage_get_state(s) != ND_STORAGE_LIVE || !s->host) return false;
+  /* one without a ticket has no work, and nothing to check: new arrays are such */
+  if (!atomic_load_explicit(&s->has_ticket, memory_order_acquire)) return true;
+  return nd_storage_is_idle(s) && nd_storage_check(s, NULL) == ND_OK;
 }
 
 /* Whether the head can express the layout: aligned, of 1 to 4 axes, steps of whole elements that

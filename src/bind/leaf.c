@@ -81,20 +81,27 @@ static int leaf_slice(ndb_state *S, ndb_array *made, const ndb_array *a, const c
 
 /* {=== new arrays ===} */
 
+/* Memory without a call of Lua, which the callbacks of nd_call would make. NULL: there is none. */
+static nd_storage *make_storage(nd_resource *from, size_t bytes, bool is_zeroed) {
+  const nd_storage_options options = {.zeroed = is_zeroed, .lazy = ND_AT_ONCE};
+  nd_storage *storage = nd_storage_make_small(from, bytes, options);
+  if (storage) return storage;
+  const nd_call *outer = nd_call_set(NULL);
+  const nd_status status = nd_storage_make(from, bytes, options, &storage, NULL);
+  nd_call_set(outer);
+  return status == ND_OK ? storage : NULL;
+}
+
 /* Make the array of 'made', of up to two axes, with the extents of 'axes'. False where there is no
  * memory, and where a collection would have to come first. */
 static bool make_array(ndb_state *S, ndb_array *made, nd_resource *from, int ndim,
                        const nd_axis *axes, bool is_zeroed) {
   nd_view *v = &made->view;
-  const size_t item = nd_view_itemsize(v),
-               size = ndim == 2 ? axes[0].len * axes[1].len : axes[0].len;
-  const nd_storage_options options = {.zeroed = is_zeroed, .lazy = ND_AT_ONCE};
-  nd_storage *storage;
+  const size_t item = nd_view_itemsize(v);
+  const size_t size = ndim == 2 ? axes[0].len * axes[1].len : axes[0].len;
   if (!ndb_add_debt(S, from, size * item)) return false;
-  const nd_call *outer = nd_call_set(NULL); /* its callbacks call Lua */
-  const nd_status status = nd_storage_make(from, size * item, options, &storage, NULL);
-  nd_call_set(outer);
-  if (status != ND_OK) return false;
+  nd_storage *storage = make_storage(from, size * item, is_zeroed);
+  if (!storage) return false;
   v->offset = 0;
   v->ndim = (uint8_t)ndim;
   v->is_read_only = false;

@@ -65,17 +65,18 @@ static void init(nd_storage *self, nd_resource *resource, size_t bytes,
   if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
 }
 
+static bool is_for_small(const nd_resource *resource, size_t bytes, nd_lazy lazy) {
+  return resource->ops->take_small && bytes > 0 && bytes <= NDI_SMALL_MOST && lazy != ND_LAZY;
+}
+
 /* A host array of up to NDI_SMALL_MOST bytes is one piece of memory: most scripts make many, and
- * each step of the long way below takes longer than the work on it. NULL: no memory, or not for
- * this. */
-static nd_storage *make_small(nd_resource *resource, size_t bytes, nd_storage_options options) {
+ * each step of the long way below takes longer than the work on it. */
+nd_storage *nd_storage_make_small(nd_resource *resource, size_t bytes, nd_storage_options options) {
   void *record;
   char *data;
-  if (!resource->ops->take_small || bytes == 0 || bytes > NDI_SMALL_MOST || options.lazy == ND_LAZY)
+  if (!is_for_small(resource, bytes, options.lazy) ||
+      !resource->ops->take_small(resource, sizeof(nd_storage), bytes, &record, &data))
     return NULL;
-  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
-  nd_call_before_take(resource, bytes);
-  if (!resource->ops->take_small(resource, sizeof(nd_storage), bytes, &record, &data)) return NULL;
   nd_storage *self = record;
   init(self, resource, bytes, options);
   if (options.zeroed) memset(data, 0, bytes);
@@ -93,8 +94,13 @@ static void free_record(nd_storage *self) {
 
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err) {
-  nd_storage *self = make_small(resource, bytes, options);
-  if (self) return *out = self, ND_OK;
+  nd_storage *self;
+  if (is_for_small(resource, bytes, options.lazy)) {
+    if (nd_has_pending()) nd_reap(ND_REAP_POLL);
+    nd_call_before_take(resource, bytes);
+    self = nd_storage_make_small(resource, bytes, options);
+    if (self) return *out = self, ND_OK;
+  }
   if (!(self = malloc(sizeof *self)))
     return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a storage record");
   init(self, resource, bytes, options);

@@ -55,6 +55,11 @@ typedef struct {
  * nd_ticket_take does. */
 nd_status nd_storage_make(nd_resource *resource, size_t bytes, nd_storage_options options,
                           nd_storage **out, nd_error *err);
+
+/* The same for small storages of ordinary host memory alone, and without any callback of nd_call.
+ * NULL where it is not that, and where there is no memory. */
+nd_storage *nd_storage_make_small(nd_resource *resource, size_t bytes, nd_storage_options options);
+
 nd_storage *nd_storage_hold(nd_storage *self);
 
 /* Remove a reference. With the last one the block is given back, to be freed once the work on it is
