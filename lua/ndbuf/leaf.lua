@@ -25,7 +25,10 @@ local ctypes = {
 }
 
 -- One chunk for each dtype, as in accessors.lua. $SPARE(list, dtype) sets n and made to the last
--- handle of a list; $TAKEN(list) returns it.
+-- handle of a list. $TAKE(list, call) makes the call that fills it, and returns it; where the call
+-- says that it is no spare handle (an error of a hook passed by before it was taken off), it is
+-- taken off alone. $EXTRA are more parameters than anybody gives, by which C notices that there are
+-- too many arguments; $NO_EXTRA tests that all are nil.
 local template = [[
 local C, S, mt, own, number, lists, refill, is_array, operations, small_operation = ...
 local part, slice, compute, compute_number = C.part, C.slice, C.compute, C.compute_number
@@ -45,44 +48,44 @@ local function view_index(self, k)
   if metatable(self) == mt then
     if type(k) == "number" then
       $SPARE(own, number)
-      if part(S, made, self, 0, 1, k, 0, 0) ~= 0 then $TAKEN(own) end
+      $TAKE(own, part(S, made, self, 0, 1, k, 0, 0))
     elseif type(k) == "string" then
       $SPARE(own, number)
-      if slice(S, made, self, k, #k) ~= 0 then $TAKEN(own) end
+      $TAKE(own, slice(S, made, self, k, #k))
     end
   end
   return index(self, k)
 end
 
 local slow_select, slow_narrow = methods.select, methods.narrow
-set(methods, "select", function(self, axis, k, extra)
-  if type(axis) == "number" and type(k) == "number" and type(extra) == "nil"
+set(methods, "select", function(self, axis, k, $EXTRA)
+  if type(axis) == "number" and type(k) == "number" and $NO_EXTRA
       and metatable(self) == mt then
     $SPARE(own, number)
-    if part(S, made, self, 1, 2, axis, k, 0) ~= 0 then $TAKEN(own) end
+    $TAKE(own, part(S, made, self, 1, 2, axis, k, 0))
   end
-  if type(extra) == "nil" then return slow_select(self, axis, k) end
-  return slow_select(self, axis, k, extra)
+  if $NO_EXTRA then return slow_select(self, axis, k) end
+  return slow_select(self, axis, k, $EXTRA)
 end)
 
-set(methods, "narrow", function(self, axis, first, count, extra)
+set(methods, "narrow", function(self, axis, first, count, $EXTRA)
   if type(axis) == "number" and type(first) == "number" and type(count) == "number"
-      and type(extra) == "nil" and metatable(self) == mt then
+      and $NO_EXTRA and metatable(self) == mt then
     $SPARE(own, number)
-    if part(S, made, self, 2, 3, axis, first, count) ~= 0 then $TAKEN(own) end
+    $TAKE(own, part(S, made, self, 2, 3, axis, first, count))
   end
-  if type(extra) == "nil" then return slow_narrow(self, axis, first, count) end
-  return slow_narrow(self, axis, first, count, extra)
+  if $NO_EXTRA then return slow_narrow(self, axis, first, count) end
+  return slow_narrow(self, axis, first, count, $EXTRA)
 end)
 
 local function transposed(slow)
-  return function(self, extra)
-    if type(extra) == "nil" and metatable(self) == mt then
+  return function(self, $EXTRA)
+    if $NO_EXTRA and metatable(self) == mt then
       $SPARE(own, number)
-      if part(S, made, self, 3, 0, 0, 0, 0) ~= 0 then $TAKEN(own) end
+      $TAKE(own, part(S, made, self, 3, 0, 0, 0, 0))
     end
-    if type(extra) == "nil" then return slow(self) end
-    return slow(self, extra)
+    if $NO_EXTRA then return slow(self) end
+    return slow(self, $EXTRA)
   end
 end
 set(methods, "transpose", transposed(methods.transpose))
@@ -95,31 +98,31 @@ local T = transposed(mt.properties.T) -- mt.properties is another table by the t
 local kinds = {}
 
 local function is_only_out(options)
-  return next(options) == "out" and next(options, "out") == nil
+  return next(options) == "out" and type(next(options, "out")) == "nil"
 end
 
 function kinds.unary(op, to, slow)
   local results = lists[to]
-  return function(self, options, extra)
-    if type(options) == "nil" and type(extra) == "nil" and metatable(self) == mt then
+  return function(self, options, $EXTRA)
+    if type(options) == "nil" and $NO_EXTRA and metatable(self) == mt then
       $SPARE(results, to)
-      if compute(S, made, 1, op, to, self, nil) ~= 0 then $TAKEN(results) end
+      $TAKE(results, compute(S, made, 1, op, to, self, nil))
     end
-    if type(extra) == "nil" then return slow(self, options) end
-    return slow(self, options, extra)
+    if $NO_EXTRA then return slow(self, options) end
+    return slow(self, options, $EXTRA)
   end
 end
 
 function kinds.binary(op, to, slow, numbers)
   local results = lists[to]
-  return function(self, b, options, extra)
-    if type(extra) == "nil" and metatable(self) == mt then
+  return function(self, b, options, $EXTRA)
+    if $NO_EXTRA and metatable(self) == mt then
       if type(options) == "nil" then
         $SPARE(results, to)
         if metatable(b) == mt then
-          if compute(S, made, 1, op, to, self, b) ~= 0 then $TAKEN(results) end
+          $TAKE(results, compute(S, made, 1, op, to, self, b))
         elseif numbers and type(b) == "number" then
-          if compute_number(S, made, 1, op, to, self, b, 0) ~= 0 then $TAKEN(results) end
+          $TAKE(results, compute_number(S, made, 1, op, to, self, b, 0))
         end
       elseif type(options) == "table" and metatable(b) == mt then
         local out = rawget(options, "out")
@@ -129,8 +132,8 @@ function kinds.binary(op, to, slow, numbers)
         end
       end
     end
-    if type(extra) == "nil" then return slow(self, b, options) end
-    return slow(self, b, options, extra)
+    if $NO_EXTRA then return slow(self, b, options) end
+    return slow(self, b, options, $EXTRA)
   end
 end
 
@@ -141,12 +144,12 @@ function kinds.operator(op, to, slow, numbers)
     $SPARE(results, to)
     if metatable(a) == mt then
       if metatable(b) == mt then
-        if compute(S, made, 1, op, to, a, b) ~= 0 then $TAKEN(results) end
+        $TAKE(results, compute(S, made, 1, op, to, a, b))
       elseif numbers and type(b) == "number" then
-        if compute_number(S, made, 1, op, to, a, b, 0) ~= 0 then $TAKEN(results) end
+        $TAKE(results, compute_number(S, made, 1, op, to, a, b, 0))
       end
     elseif numbers and type(a) == "number" and metatable(b) == mt then
-      if compute_number(S, made, 1, op, to, b, a, 1) ~= 0 then $TAKEN(results) end
+      $TAKE(results, compute_number(S, made, 1, op, to, b, a, 1))
     end
     return slow(a, b)
   end
@@ -157,36 +160,36 @@ function kinds.unary_operator(op, to, slow)
   return function(a)
     if metatable(a) == mt then
       $SPARE(results, to)
-      if compute(S, made, 1, op, to, a, nil) ~= 0 then $TAKEN(results) end
+      $TAKE(results, compute(S, made, 1, op, to, a, nil))
     end
     return slow(a)
   end
 end
 
 function kinds.in_place(op, to, slow, numbers)
-  return function(self, b, extra)
-    if type(extra) == "nil" and metatable(self) == mt then
+  return function(self, b, $EXTRA)
+    if $NO_EXTRA and metatable(self) == mt then
       if metatable(b) == mt then
         if compute(S, self, 0, op, to, self, b) ~= 0 then return self end
       elseif numbers and type(b) == "number" then
         if compute_number(S, self, 0, op, to, self, b, 0) ~= 0 then return self end
       end
     end
-    if type(extra) == "nil" then return slow(self, b) end
-    return slow(self, b, extra)
+    if $NO_EXTRA then return slow(self, b) end
+    return slow(self, b, $EXTRA)
   end
 end
 
 -- NaN: it was not done, or is the result; the ordinary function finds out.
 function kinds.reduction(op, _, slow)
-  return function(self, axis, options, extra)
-    if type(axis) == "nil" and type(options) == "nil" and type(extra) == "nil"
+  return function(self, axis, options, $EXTRA)
+    if type(axis) == "nil" and type(options) == "nil" and $NO_EXTRA
         and metatable(self) == mt then
       local x = reduce(S, op, self)
       if x == x then return x end
     end
-    if type(extra) == "nil" then return slow(self, axis, options) end
-    return slow(self, axis, options, extra)
+    if $NO_EXTRA then return slow(self, axis, options) end
+    return slow(self, axis, options, $EXTRA)
   end
 end
 
@@ -214,22 +217,22 @@ end
 -- {=== values ===}
 
 local slow_fill, slow_copy_from = methods.fill, methods.copy_from
-set(methods, "fill", function(self, v, extra)
-  if type(v) == "number" and type(extra) == "nil" and metatable(self) == mt
+set(methods, "fill", function(self, v, $EXTRA)
+  if type(v) == "number" and $NO_EXTRA and metatable(self) == mt
       and fill(S, self, v) ~= 0 then
     return self
   end
-  if type(extra) == "nil" then return slow_fill(self, v) end
-  return slow_fill(self, v, extra)
+  if $NO_EXTRA then return slow_fill(self, v) end
+  return slow_fill(self, v, $EXTRA)
 end)
 
-set(methods, "copy_from", function(self, source, options, extra)
-  if type(options) == "nil" and type(extra) == "nil" and metatable(self) == mt
+set(methods, "copy_from", function(self, source, options, $EXTRA)
+  if type(options) == "nil" and $NO_EXTRA and metatable(self) == mt
       and is_array[metatable(source)] and copy(S, self, source) ~= 0 then
     return self
   end
-  if type(extra) == "nil" then return slow_copy_from(self, source, options) end
-  return slow_copy_from(self, source, options, extra)
+  if $NO_EXTRA then return slow_copy_from(self, source, options) end
+  return slow_copy_from(self, source, options, $EXTRA)
 end)
 
 -- The function for the accessors to end in, and one that puts all others into the metatable:
@@ -241,14 +244,23 @@ end
 ]]
 
 local spare = "local n = %s[0] if n == 0 then n = refill(%s, %s) end local made = %s[n]"
-local taken = "%s[n] = nil %s[0] = n - 1 return made"
+local take = "local done = %s if done ~= 0 then LIST[n] = nil LIST[0] = n - 1 "
+  .. "if done > 0 then return made end end"
+
+local extra, no_extra = {}, {}
+for i = 1, 8 do extra[i], no_extra[i] = "x" .. i, "type(x" .. i .. ") == 'nil'" end
 
 local function expand(code)
   return (code
+    :gsub("%$EXTRA", table.concat(extra, ", "))
+    :gsub("%$NO_EXTRA", table.concat(no_extra, " and "))
     :gsub("%$SPARE%((%w+), (%w+)%)", function(list, to)
       return spare:format(list, list, to, list)
     end)
-    :gsub("%$TAKEN%((%w+)%)", function(list) return taken:format(list, list) end))
+    :gsub("%$TAKE(%b())", function(arguments)
+      local list, call = arguments:match "^%((%w+), (.*)%)$"
+      return (take:format(call):gsub("LIST", list))
+    end))
 end
 
 -- nd.empty and nd.zeros: of a table of one or two extents, or of those as arguments, then a dtype.
@@ -263,9 +275,12 @@ return function(slow, is_zeroed)
       local ndim, rows, columns, dtype = 1, a, 1, b
       if type(a) == "table" then
         rows = nil
-        if next(a) == 1 and type(c) == "nil" then
-          local key = next(a, 1)
-          if key == 2 then ndim, columns, key = 2, rawget(a, 2), next(a, 2) end
+        local key = next(a)
+        if type(key) == "number" and key == 1 and type(c) == "nil" then -- 1LL equals 1, too
+          key = next(a, 1)
+          if type(key) == "number" and key == 2 then
+            ndim, columns, key = 2, rawget(a, 2), next(a, 2)
+          end
           if type(key) == "nil" then rows = rawget(a, 1) end
         end
       elseif type(b) == "number" then
@@ -278,7 +293,7 @@ return function(slow, is_zeroed)
       if number and type(rows) == "number" and type(columns) == "number" then
         local list = lists[number]
         $SPARE(list, number)
-        if make(S, made, is_zeroed, ndim, rows, columns) ~= 0 then $TAKEN(list) end
+        $TAKE(list, make(S, made, is_zeroed, ndim, rows, columns))
       end
       return slow(a, b, c)
     end

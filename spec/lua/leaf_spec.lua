@@ -314,6 +314,104 @@ describe("leaf calls", function()
     assert.same({10 * HOT, 10 * HOT}, {lazy:sum(), row:sum()})
   end)
 
+  it("refuse surplus arguments behind nils, and keys that are no names", function()
+    for _, code in ipairs {"a:add_(a, nil, 7)", "a:fill(1, nil, 7)", "m:transpose(nil, 7)",
+      "m:select(1, 2, nil, 7)", "m:narrow(1, 1, 2, nil, 7)", "a:add(a, nil, nil, 7)",
+      "a:add(a, {}, nil, 7)", "a:neg(nil, nil, 7)", "a:sum(nil, nil, nil, 7)",
+      "nd.zeros {[1LL] = 5}", "a:copy_from(a, nil, nil, 7)", "a:add(a, {out = a, [null] = 1})",
+      "a:add(a, {out = a, x = 1})", "a:add(a, {x = 1})"} do
+      local text = "local a, m, nd, null = ... for i = 1, 70 do local _ = %s end"
+      local fn = assert(loadstring(text:format(code)))
+      local null = require "ffi".cast("void *", 0)
+      local fine, e = pcall(fn, nd.ones(3), nd.ones(3, 3), nd, null)
+      assert(not fine and e.code == "invalid_argument", code)
+    end
+  end)
+
+  it("go on after an error of a hook, wherever it comes", function()
+    local function settle()
+      collectgarbage() collectgarbage()
+      return core.stats()
+    end
+    local before = settle()
+    for k = 1, 120 do
+      local m, n = nd.zeros({100, 100}, "i16"), 0
+      local _ = m[1]
+      jit.off()
+      pcall(function()
+        debug.sethook(function()
+          n = n + 1
+          if n == k then
+            debug.sethook()
+            error "stop"
+          end
+        end, "", 1)
+        _ = m[3]
+        _ = m + 1
+        debug.sethook()
+      end)
+      debug.sethook()
+      jit.on()
+    end
+    local m = nd.zeros({100, 100}, "i16")
+    for i = 1, HOT do
+      local row = m[i % 100 + 1]
+      assert(row.size == 100 and (row + i)[1] == i)
+    end
+    m = nil
+    local after = settle()
+    assert.is_nil(m)
+    assert.same({before.live, before.count}, {after.live, after.count})
+  end)
+
+  it("made by finalizers while a Lua state closes are freed", function()
+    local ffi = require "ffi"
+    ffi.cdef [[
+      typedef struct lua_State lua_State;
+      lua_State *luaL_newstate(void);
+      void luaL_openlibs(lua_State *);
+      int luaL_loadstring(lua_State *, const char *);
+      int lua_pcall(lua_State *, int, int, int);
+      void lua_close(lua_State *);
+    ]]
+    local code = [[
+      package.path, package.cpath = %q, %q
+      local nd = require "ndbuf"
+      local a, m, keep = nd.ones(10), nd.ones(100, 100), {}
+      _G.p = newproxy(true)
+      local function make() for i = 1, 5 do keep[#keep + 1] = %s end end
+      make()
+      getmetatable(p).__gc = make
+    ]]
+    for _, made in ipairs {"a + a", "m[3]", "nd.zeros(10)", "m:narrow(1, 1, 3)"} do
+      collectgarbage() collectgarbage()
+      local before = core.stats()
+      local L = ffi.C.luaL_newstate()
+      ffi.C.luaL_openlibs(L)
+      local text = code:format(package.path, package.cpath, made)
+      assert.same(0, ffi.C.luaL_loadstring(L, text))
+      assert.same(0, ffi.C.lua_pcall(L, 0, 0, 0))
+      ffi.C.lua_close(L)
+      local after = core.stats()
+      assert.same({made, before.live, before.count}, {made, after.live, after.count})
+    end
+  end)
+
+  it("notice a file that shrank, by a row that moves", function()
+    local path = H.path "map.u8"
+    H.write(path, ("\1"):rep(64 * 4096))
+    for _, code in ipairs {"row.T(1, 1)", "row:narrow(1, 1, 2)(1, 1)", "row['1:2'](1, 1)"} do
+      H.write(path, ("\1"):rep(64 * 4096))
+      local a = nd.mmap(path, "u8", {64, 64, 64})
+      assert.same(1, a(64, 64, 64))
+      H.write(path, "")
+      assert.is_false(pcall(a, 64, 64, 64)) -- notices it
+      local text = "local a = ... local s = 0 for _, row in a:rows() do s = s + %s end return s"
+      local sum = assert(loadstring(text:format(code)))
+      assert.same("io", select(2, pcall(sum, a)).code)
+    end
+  end)
+
   it("leave nothing behind", function()
     local function work()
       local a, m = nd.ones(10), nd.ones(10, 10)

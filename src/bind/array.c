@@ -44,12 +44,15 @@ static void unset(ndb_array *a) {
 
 bool ndb_is_unset(const ndb_array *a) { return a->view.storage == &freed_stand_in; }
 
+bool ndb_is_spare(const ndb_array *a) { return ndb_is_unset(a) && a->id == 0; }
+
 static ndb_array *begin(lua_State *L, ndb_state *S, nd_dtype dtype, size_t handle_bytes) {
   ndb_stress(L, S);
   ndb_array *a = lua_newuserdata(L, handle_bytes);
   a->magic = ndb_magic;
   a->view.dtype = (uint8_t)dtype;
   a->view.ndim = 0;
+  a->id = 0;
   unset(a);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->metatables[dtype]);
   lua_setmetatable(L, -2);
@@ -118,6 +121,7 @@ int ndb_return_self(lua_State *L) {
  * reference is dropped, as that may run a release callback. */
 static int array_gc(lua_State *L) {
   ndb_array *a = ndb_to_array(L, 1);
+  if (a && ndb_is_spare(a)) a->id = UINT64_MAX; /* it is never finalized again */
   if (!a || ndb_is_unset(a)) return 0;
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   nd_storage *storage = a->view.storage;

@@ -286,8 +286,9 @@ void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, s
  * reference, and calls ndb_finish; if it raises before, the handle is one that was finalized. */
 ndb_array *ndb_begin(lua_State *L, ndb_state *S, nd_dtype dtype, int ndim);
 
-/* True for such a handle, and for one that was finalized. */
+/* True for such a handle, and for one that was finalized; for such a handle alone. */
 bool ndb_is_unset(const ndb_array *a);
+bool ndb_is_spare(const ndb_array *a);
 
 /* Complete a handle whose view is set. Calls no Lua; ndb_note_scope is left to the caller. 'of', an
  * array of the same storage and dtype, makes it faster; it may be NULL. */

@@ -90,8 +90,11 @@ void ndb_refresh(ndb_array *a) {
   if (is_ready(s)) fill_head(a);
 }
 
+/* a:rows() sets p1 of its row whatever the counts are, which fill_head sets. */
+static bool is_filled(const ndb_head *h) { return h->read_n > 0 || h->read_last > 0; }
+
 void ndb_derive(ndb_array *a, const ndb_head *from) {
-  if (!from->p1 || !ndb_is_fresh(from)) {
+  if (!is_filled(from) || !ndb_is_fresh(from)) {
     ndb_refresh(a);
     return;
   }

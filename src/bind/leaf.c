@@ -4,9 +4,9 @@
  *
  * Their rule is that nothing here may call Lua, allocate its objects, raise or collect: LuaJIT does
  * not expect that of a call through the FFI. So the handles of results are made in advance
- * (make_spare), some at a time, and lua/ndbuf/leaf.lua keeps them. Each function returns 1 if it
- * did the work, and 0, with nothing done, if it did not: the caller then calls the ordinary C
- * function, which does it or says what is wrong. The addresses in 'a', 'b' and 'z' are those of
+ * (module_spare), some at a time, and lua/ndbuf/leaf.lua keeps them. Each function returns DONE or,
+ * with nothing done, another value: the caller then calls the ordinary C function, which does it or
+ * says what is wrong. The addresses in 'a', 'b' and 'z' are those of
  * handles, which leaf.lua knows by their metatables. */
 #include <math.h>
 #include <string.h>
@@ -25,8 +25,11 @@ static bool is_quiet(const ndb_state *S) {
   return !nd_has_pending() && !S->scope_depth && !ndb_has_released(S);
 }
 
-/* A handle that a finalizer has taken meanwhile is not used a second time. */
-static bool is_spare(const ndb_array *made) { return made && ndb_is_unset(made); }
+/* What a leaf call returns. Not spare: a handle that a finalizer has taken meanwhile, or finalized,
+ * is not used again. */
+enum { NOT_SPARE = -1, NOT_DONE, DONE };
+
+static bool is_spare(const ndb_array *made) { return made && ndb_is_spare(made); }
 
 /* Is 'a' in use, an array still? */
 static bool is_set(const ndb_array *a) { return a && !ndb_is_unset(a); }
@@ -60,23 +63,25 @@ static const struct {
 static int leaf_part(ndb_state *S, ndb_array *made, const ndb_array *a, int which, int count,
                      double k1, double k2, double k3) {
   const double numbers[] = {k1, k2, k3};
-  if (!is_spare(made) || !is_set(a) || !is_quiet(S) || a->view.ndim > AXES + parts[which].removes ||
+  if (!is_spare(made)) return NOT_SPARE;
+  if (!is_set(a) || !is_quiet(S) || a->view.ndim > AXES + parts[which].removes ||
       !parts[which].find(&a->view, count, numbers, &made->view))
-    return 0;
+    return NOT_DONE;
   nd_storage_hold(made->view.storage);
   ndb_finish(S, made, a);
-  return 1;
+  return DONE;
 }
 
 static int leaf_slice(ndb_state *S, ndb_array *made, const ndb_array *a, const char *text,
                       double length) {
   nd_view part;
-  if (!is_spare(made) || !is_set(a) || !is_quiet(S) ||
-      !ndb_part_slice(&a->view, text, (size_t)length, &part) || part.ndim > AXES)
-    return 0;
+  if (!is_spare(made)) return NOT_SPARE;
+  if (!is_set(a) || !is_quiet(S) || !ndb_part_slice(&a->view, text, (size_t)length, &part) ||
+      part.ndim > AXES)
+    return NOT_DONE;
   nd_view_copy(&part, &made->view);
   ndb_finish(S, made, a);
-  return 1;
+  return DONE;
 }
 
 /* {=== new arrays ===} */
@@ -101,7 +106,7 @@ static bool make_array(ndb_state *S, ndb_array *made, nd_resource *from, int ndi
   const size_t size = ndim == 2 ? axes[0].len * axes[1].len : axes[0].len;
   if (!ndb_add_debt(S, from, size * item)) return false;
   nd_storage *storage = make_storage(from, size * item, is_zeroed);
-  if (!storage) return false;
+  if (!storage) return ndb_forget_debt(S, from, size * item), false;
   v->offset = 0;
   v->ndim = (uint8_t)ndim;
   v->is_read_only = false;
@@ -117,13 +122,13 @@ static bool make_array(ndb_state *S, ndb_array *made, nd_resource *from, int ndi
 static int leaf_make(ndb_state *S, ndb_array *made, int is_zeroed, int ndim, double rows,
                      double columns) {
   const double most = NDI_SMALL_BYTES;
-  if (!is_spare(made) || !is_quiet(S) || !(rows >= 1 && rows <= most) ||
-      !(columns >= 1 && columns <= most))
-    return 0;
+  if (!is_spare(made)) return NOT_SPARE;
+  if (!is_quiet(S) || !(rows >= 1 && rows <= most) || !(columns >= 1 && columns <= most))
+    return NOT_DONE;
   const nd_axis axes[] = {{(size_t)rows, 0}, {(size_t)columns, 0}};
   if ((double)axes[0].len != rows || (double)axes[1].len != columns ||
       axes[0].len * axes[1].len > NDI_SMALL_BYTES / nd_view_itemsize(&made->view))
-    return 0;
+    return NOT_DONE;
   return make_array(S, made, nd_host_resource(), ndim, axes, is_zeroed);
 }
 
@@ -139,7 +144,7 @@ static bool is_apart(const ndb_array *z, const ndb_array *x) {
 static bool ready_result(ndb_state *S, ndb_array *z, int is_new, int to, const ndb_array *a) {
   const nd_view *like = &a->view;
   if (is_new)
-    return is_spare(z) && like->ndim <= AXES && z->view.dtype == to &&
+    return like->ndim <= AXES && z->view.dtype == to &&
            make_array(S, z, like->storage->resource, like->ndim, like->axis, false);
   return is_packed(z) && !z->view.is_read_only && z->view.dtype == to &&
          nd_view_same_shape(&z->view, like) && is_apart(z, a);
@@ -149,14 +154,15 @@ static bool ready_result(ndb_state *S, ndb_array *z, int is_new, int to, const n
  */
 static int leaf_compute(ndb_state *S, ndb_array *z, int is_new, ndi_kernel *kernel, int to,
                         const ndb_array *a, const ndb_array *b) {
-  if (!is_quiet(S) || !is_packed(a)) return 0;
-  if (b && (!is_packed(b) || !nd_view_same_shape(&a->view, &b->view))) return 0;
-  if (b && !is_new && is_set(z) && !is_apart(z, b)) return 0;
-  if (!ready_result(S, z, is_new, to, a)) return 0;
+  if (is_new && !is_spare(z)) return NOT_SPARE;
+  if (!is_quiet(S) || !is_packed(a)) return NOT_DONE;
+  if (b && (!is_packed(b) || !nd_view_same_shape(&a->view, &b->view))) return NOT_DONE;
+  if (!ready_result(S, z, is_new, to, a)) return NOT_DONE;
+  if (b && !is_new && !is_apart(z, b)) return NOT_DONE;
   char *const at[] = {first(z), first(a), b ? first(b) : NULL};
   const ptrdiff_t step[] = {itemsize(z), itemsize(a), itemsize(a)};
   kernel(a->view.size, at, step);
-  return 1;
+  return DONE;
 }
 
 /* Convert a number to an element of 'dtype'. False where the array's dtype does not hold it, other
@@ -176,13 +182,14 @@ static bool to_element(nd_dtype dtype, double number, char *out) {
 static int leaf_compute_number(ndb_state *S, ndb_array *z, int is_new, ndi_kernel *kernel, int to,
                                const ndb_array *a, double number, int is_first) {
   _Alignas(16) char element[16];
+  if (is_new && !is_spare(z)) return NOT_SPARE;
   if (!is_quiet(S) || !is_packed(a) || !to_element((nd_dtype)a->view.dtype, number, element) ||
       !ready_result(S, z, is_new, to, a))
-    return 0;
+    return NOT_DONE;
   char *const at[] = {first(z), is_first ? element : first(a), is_first ? first(a) : element};
   const ptrdiff_t step[] = {itemsize(z), is_first ? 0 : itemsize(a), is_first ? itemsize(a) : 0};
   kernel(a->view.size, at, step);
-  return 1;
+  return DONE;
 }
 
 /* {=== values ===} */

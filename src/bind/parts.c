@@ -58,14 +58,15 @@ bool ndb_part_transpose(const nd_view *v, int count, const double *k, nd_view *o
 
 bool ndb_part_permute(const nd_view *v, int count, const double *k, nd_view *out) {
   uint32_t seen = 0;
+  ptrdiff_t from[ND_MAX_NDIM];
   if (count != v->ndim) return false;
-  ndi_view_copy_record(v, out);
   for (int i = 0; i < v->ndim; i++) {
-    const ptrdiff_t from = position(k[i], v->ndim);
-    if (from < 0 || seen >> from & 1) return false;
-    seen |= 1u << from;
-    out->axis[i] = v->axis[from];
+    from[i] = position(k[i], v->ndim);
+    if (from[i] < 0 || seen >> from[i] & 1) return false;
+    seen |= 1u << from[i];
   }
+  ndi_view_copy_header(v, out);
+  for (int i = 0; i < v->ndim; i++) out->axis[i] = v->axis[from[i]];
   return true;
 }
 
