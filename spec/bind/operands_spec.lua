@@ -29,14 +29,14 @@ end
 describe("a call whose operands a finalizer takes away", function()
   for _, flags in ipairs {"", "-joff"} do
     it("touches no memory that was freed " .. flags, function()
-      local cases = H.cases(1000)
+      local cases = math.max(H.cases(1000), 500) -- fewer may miss a fault by chance
       local hits, done = run(0, flags, cases)
       is_enough(1 / 3, hits, cases)
       is_enough(1 / 50, done, cases)
     end)
 
     it("touches none either where each allocation collects " .. flags, function()
-      local cases = H.cases(1000)
+      local cases = math.max(H.cases(1000), 500) -- fewer may miss a fault by chance
       local hits, done = run(1, flags, cases)
       is_enough(1 / 2, hits, cases)
       is_enough(1 / 15, done, cases)
