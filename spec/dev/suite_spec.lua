@@ -94,8 +94,9 @@ local function check(device, mode, all, more)
   for name in pairs(expected) do assert(failed[name], case .. "need not be left out: " .. name) end
   assert(status == math.min(n, 1), case .. "status " .. status .. "\n" .. err)
   if not C.is_card then
-    local calls = tonumber(report:match("calls " .. DEVICES[device].call .. " (%d+)"))
-    assert(calls and calls > count, case .. "the arrays were not on the device")
+    -- None if they were on the CPU; the files with the fewest arrays have about one a test.
+    local calls = tonumber(report:match("calls " .. DEVICES[device].call .. " (%d+)")) or 0
+    assert(calls > count / 4, ("%s%d calls: the arrays were not on the device"):format(case, calls))
   end
 end
 
