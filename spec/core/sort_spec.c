@@ -1,11 +1,13 @@
-/* Sorting step by step on threads of its own, which sanitizers know: whatever the parts, and
- * however a part's range is cut, the bits are those that a plain stable sort gives. */
+/* Sorting step by step on threads of its own, which sanitizers know: whatever the parts, the level
+ * of the kernels, and however a part's range is cut, the bits are those that a plain stable sort
+ * gives. */
 #include <math.h>
 #include <pthread.h>
 
 #include "kern/sort.h"
 
 #include "arrays.h"
+#include "levels.h"
 
 enum { MOST_PARTS = 7, LONGEST = 20000, LEAST = 4000 };
 
@@ -45,6 +47,7 @@ static void run_step(const ndi_sorter *s, size_t piece) {
 static void sort_by_steps(size_t n, size_t parts, char *x, int64_t *out) {
   ndi_sorter s;
   size_t bytes;
+  ndi_level_limit(levels[below(ND_COUNTOF(levels))]);
   if (!ndi_sort_scratch(dtype, n, parts, out != NULL, &bytes)) abort();
   char *scratch = malloc(bytes + 1);
   if (!scratch) abort();
@@ -52,7 +55,7 @@ static void sort_by_steps(size_t n, size_t parts, char *x, int64_t *out) {
   ndi_sort_init(&s, dtype, n, parts, out != NULL, is_descending, scratch);
   ndi_sort_start(&s, x, out);
   /* insertion takes the line at once */
-  const size_t piece = parts == 1 ? n : 1 + below(n);
+  const size_t piece = parts == 1 && n <= 64 ? n : 1 + below(n);
   while (ndi_sort_next(&s)) run_step(&s, piece);
   free(scratch);
 }
@@ -101,7 +104,7 @@ static int compare(const void *a, const void *b) {
 
 /* {=== lines ===} */
 
-enum { ANY, FEW, ONE, ONE_BYTE, ONE_OTHER, KINDS };
+enum { ANY, FEW, ONE, ONE_BYTE, ONE_OTHER, IN_ORDER, KINDS };
 
 static void fill_line(int kind, size_t n, char *x) {
   const size_t bytes = bytes_of(dtype), byte = below(bytes);
@@ -109,7 +112,7 @@ static void fill_line(int kind, size_t n, char *x) {
   for (size_t i = 0; i < n; i++) {
     char *own = x + i * bytes;
     if (kind == FEW && i >= 3) memcpy(own, x + below(3) * bytes, bytes);
-    if (kind >= ONE && i > 0) memcpy(own, x, bytes);
+    if ((kind == ONE || kind == ONE_BYTE || kind == ONE_OTHER) && i > 0) memcpy(own, x, bytes);
     if (kind == ONE_BYTE) own[byte] = (char)below(256);
   }
   if (kind == ONE_OTHER) x[below(n) * bytes + byte] ^= 1;
@@ -165,6 +168,13 @@ static void check_line(int kind, size_t n) {
   line = x;
   for (size_t i = 0; i < n; i++) want[i] = (int64_t)i + 1;
   qsort(want, n, sizeof *want, compare);
+  if (kind == IN_ORDER) {
+    const size_t bytes = bytes_of(dtype);
+    for (size_t i = 0; i < n; i++)
+      memcpy(first + i * bytes, x + (size_t)(want[i] - 1) * bytes, bytes);
+    memcpy(x, first, n * bytes);
+    for (size_t i = 0; i < n; i++) want[i] = (int64_t)i + 1;
+  }
   for (size_t i = 0; i < ND_COUNTOF(parts); i++) {
     if (i > 0 && below(ND_COUNTOF(parts)) >= scaled(ND_COUNTOF(parts))) continue;
     check_positions(n, parts[i], want);
@@ -188,6 +198,8 @@ int main(void) {
       is_descending = i;
       check_line(ONE_OTHER, 65 + below(900));
     }
+    is_descending = below(2);
+    if (dtype == ND_F32 || dtype == ND_I64) check_line(ANY, 1 + scaled(65536 + below(10000)));
   }
   return finish();
 }

@@ -162,10 +162,10 @@ return {
    "acc[i] = IS_TRUE(x + i * sizeof(T));", "ops/reduce_spec.lua"},
 
   -- sorting
-  {"src/kern/sort.inc", "if (o->is_float && o->is_stable && bits == sign) bits = 0;", "",
+  {"src/kern/sort_keys.inc", "is_stable ? sign : 0,", "is_stable ? 0 : 0,",
    "core/sort_spec.c ops/sort_spec.lua"},
-  {"src/kern/sort.inc", "if (key > most) keys[i] = o->is_stable ? (U)~(U)0 : key; /*",
-   "if (key > most) keys[i] = key; /*", "core/sort_spec.c ops/sort_spec.lua"},
+  {"src/kern/sort_keys.inc", "nan = o->is_stable ? (U) ~(U)0 : 0;", "nan = o->is_stable ? 0 : 0;",
+   "core/sort_spec.c ops/sort_spec.lua"},
   {"src/kern/sort.inc", "for (; at > 0 && keys[at - 1] > key; at--) {",
    "for (; at > 0 && keys[at - 1] >= key; at--) {", "core/sort_spec.c"},
   {"src/kern/sort.inc", "else if (!s->index[0]) number(n, s->out + first, first);",
@@ -184,6 +184,21 @@ return {
   {"src/kern/sort.c", "return sum < s->n;", "return sum + 1 < s->n;", "core/sort_spec.c"},
   {"src/kern/sort.c", "const double least = -INFINITY;", "const double least = -1e300;",
    "core/sort_spec.c ops/sort_spec.lua"},
+
+  {"src/kern/sort.c", "if (first == 0) s->quick->sort(",
+   "if (first == 0 && n == s->n) s->quick->sort(", "core/sort_spec.c"},
+  {"src/kern/sort.c", "s->cuts[i + s->apart / 2] = begin + ", "s->cuts[i + s->apart / 2] = ",
+   "core/sort_spec.c"},
+  {"src/kern/quick.inc", "first - low <= high - end", "first - low >= high - end",
+   "core/sort_spec.c"},
+  {"src/kern/quick.inc", "if (are_equal) FN(unmake_keys)(less, keys, keys, o);",
+   "if (are_equal) FN(unmake_keys)(0, keys, keys, o);", "core/sort_spec.c"},
+  {"src/kern/quick.inc", "if (other < i || other >= count) continue;",
+   "if (other < i || other + 1 >= count) continue;", "core/sort_spec.c"},
+  {"src/kern/quick.inc", "q == all / 2 ? 0 : p;", "0 * q;", "core/sort_spec.c"},
+  {"src/kern/quick_vector.inc", "_mm512_mask_loadu)(FN(broadcast)(FN(GREATEST)),",
+   "_mm512_mask_loadu)(FN(broadcast)(0),", "core/sort_spec.c"},
+  {"src/kern/quick_vector.inc", "cmpgt)(pivot, v)", "cmpgt)(v, pivot)", "core/sort_spec.c"},
 
   -- random numbers
   {"src/kern/random.c", "case ND_F16: return below(x, 1 - 0x1p-11);", "case ND_F16: return x;",

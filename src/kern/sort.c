@@ -5,10 +5,12 @@
  * that are the same in all keys, and mapped back (FINISH). Each part deals to places that follow
  * those of the parts before it, so equal keys keep their order. Short lines: insertion sort
  * (INSERT). Complex numbers: positions are merge-sorted (NUMBER, MERGE), and elements picked by
- * them (PICK, BACK).
+ * them (PICK, BACK). Both sorts are stable, as argsort has to be, and give every part of a line the
+ * same amount of work whatever the elements are.
  *
- * Both sorts are stable, as argsort has to be, and give every part of a line the same amount of
- * work whatever the elements are. */
+ * Elements of 4 and 8 bytes: a quicksort by vectors, where there is one (kern/quick.h). It sorts a
+ * line at once (AT_ONCE), or makes keys, splits them in some rounds, and sorts the pieces (KEYS,
+ * SPLIT, PIECES). It needs no scratch memory, and no more work for several parts than for one. */
 #include "kern/sort.h"
 
 #include <math.h>
@@ -16,14 +18,18 @@
 
 #include "base/size.h"
 #include "kern/cast.h"
+#include "kern/quick.h"
 #include "kern/words.h"
 
 enum {
-  SMALL = 64,  /* elements: lines up to this long are sorted by insertion */
-  STRIP = 128, /* keys between prefetches */
-  NEAR = 2048  /* keys of a batch that stays in the L1 cache between two loops */
+  SMALL = 64,     /* elements: lines up to this long are sorted by insertion */
+  STRIP = 128,    /* keys between prefetches */
+  NEAR = 2048,    /* keys of a batch that stays in the L1 cache between two loops */
+  LONG = 1 << 25, /* elements: longer lines are split for one thread as well, to be interruptible */
+  MOST = 256      /* pieces that a line is split into */
 };
 enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
+enum { AT_ONCE = BACK + 1, KEYS, SPLIT, PIECES };
 
 /* A step on 'n' elements from 'first' on, which belong to part 'part'. */
 typedef void step(const ndi_sorter *s, size_t part, size_t first, size_t n);
@@ -243,6 +249,59 @@ static int next_of_merge(ndi_sorter *s) {
   return s->run < s->n ? MERGE : s->is_argsort ? START : PICK;
 }
 
+/* {=== the steps of quicksort ===} */
+
+static void run_at_once(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part, (void)n;
+  if (first == 0) s->quick->sort(s->n, s->x, &s->order);
+}
+
+static void run_keys(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  s->quick->make(n, s->x + first * s->item, &s->order);
+}
+
+/* Of the pieces that begin in a range. */
+static void run_split(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  for (size_t i = 0; i < MOST; i += s->apart) {
+    const size_t begin = s->cuts[i], end = s->cuts[i + s->apart];
+    if (begin >= first && begin - first < n)
+      s->cuts[i + s->apart / 2] = begin + s->quick->split(end - begin, s->x + begin * s->item);
+  }
+}
+
+static void run_pieces(const ndi_sorter *s, size_t part, size_t first, size_t n) {
+  (void)part;
+  for (size_t i = 0; i < MOST; i += s->apart) {
+    const size_t begin = s->cuts[i], end = s->cuts[i + s->apart];
+    if (begin >= first && begin - first < n)
+      s->quick->finish(end - begin, s->x + begin * s->item, &s->order);
+  }
+}
+
+/* Fewer pieces than parts, so that hardly ever two begin in the same part. */
+static bool are_enough(const ndi_sorter *s) {
+  const size_t pieces = MOST / s->apart;
+  return pieces == MOST || (2 * pieces >= s->parts && s->n / pieces <= LONG);
+}
+
+static bool is_at_once(size_t n, size_t parts) { return n <= LONG && parts == 1; }
+
+static int next_of_quick(ndi_sorter *s) {
+  switch (s->step) {
+    case START:
+      if (is_at_once(s->n, s->parts)) return AT_ONCE;
+      s->cuts[0] = 0, s->cuts[MOST] = s->n;
+      s->apart = MOST;
+      return KEYS;
+    case SPLIT: s->apart /= 2; break;
+    case KEYS: break;
+    default: return START;
+  }
+  return are_enough(s) ? PIECES : SPLIT;
+}
+
 /* {=== interface ===} */
 
 static size_t bytes_of_counts(nd_dtype dtype, size_t n, size_t parts) {
@@ -251,12 +310,20 @@ static size_t bytes_of_counts(nd_dtype dtype, size_t n, size_t parts) {
   return are_none ? 0 : (parts * t->bytes << 8) * sizeof(size_t);
 }
 
-/* Layout of the scratch memory: histograms, then per element: for sorting a key, or (complex) two
- * positions and a copy of the element; for argsort a position and two keys, or (complex) a
- * position. */
+/* NULL: by radix or merge sort. */
+static const ndi_quick *quick_for(nd_dtype dtype, bool is_argsort) {
+  const nd_dtype_traits *t = nd_dtype_get(dtype);
+  return is_argsort || t->kind == ND_KIND_COMPLEX ? NULL : ndi_quick_find(t->bytes);
+}
+
+/* Layout of the scratch memory: for quicksort the cuts; else histograms, then per element: for
+ * sorting a key, or (complex) two positions and a copy of the element; for argsort a position and
+ * two keys, or (complex) a position. */
 bool ndi_sort_scratch(nd_dtype dtype, size_t n, size_t parts, bool is_argsort, size_t *out) {
   const nd_dtype_traits *t = nd_dtype_get(dtype);
   const bool is_complex = t->kind == ND_KIND_COMPLEX;
+  *out = is_at_once(n, parts) ? 0 : (MOST + 1) * sizeof(size_t);
+  if (quick_for(dtype, is_argsort)) return true;
   const size_t each = !is_argsort  ? is_complex ? 16u + t->bytes : t->bytes
                       : is_complex ? 8u
                                    : 8u + 2u * t->bytes;
@@ -272,8 +339,10 @@ void ndi_sort_init(ndi_sorter *s, nd_dtype dtype, size_t n, size_t parts, bool i
                     .parts = parts,
                     .is_argsort = is_argsort,
                     .is_complex = t->kind == ND_KIND_COMPLEX,
+                    .quick = quick_for(dtype, is_argsort),
                     .order = order_of(dtype, is_argsort, is_descending)};
-  s->counts = (size_t *)(void *)scratch;
+  if (s->quick) s->order.flip = UINT64_C(1) << (8 * t->bytes - 1);
+  s->cuts = s->counts = (size_t *)(void *)scratch;
   s->others = (int64_t *)(void *)(scratch + bytes_of_counts(dtype, n, parts));
   s->room = (char *)(is_argsort || s->is_complex ? s->others + n : s->others);
 }
@@ -287,7 +356,7 @@ void ndi_sort_start(ndi_sorter *s, char *x, int64_t *out) {
 }
 
 bool ndi_sort_next(ndi_sorter *s) {
-  s->step = s->is_complex ? next_of_merge(s) : next_of_radix(s);
+  s->step = s->quick ? next_of_quick(s) : s->is_complex ? next_of_merge(s) : next_of_radix(s);
   return s->step != START;
 }
 
@@ -300,8 +369,9 @@ void ndi_sort_run(const ndi_sorter *s, size_t part, size_t first, size_t n) {
             [FINISH] = finish_##item},
   static step *const by_radix[][FINISH + 1] = {ND_REAL_ITEMS(ND_ROW)};
 #undef ND_ROW
-  static step *const by_merging[] = {
-      [NUMBER] = run_number, [MERGE] = run_merge, [PICK] = run_pick, [BACK] = run_back};
-  step *const run = s->is_complex ? by_merging[s->step] : by_radix[s->item][s->step];
+  static step *const others[] = {
+      [NUMBER] = run_number,   [MERGE] = run_merge, [PICK] = run_pick,   [BACK] = run_back,
+      [AT_ONCE] = run_at_once, [KEYS] = run_keys,   [SPLIT] = run_split, [PIECES] = run_pieces};
+  step *const run = s->step >= NUMBER ? others[s->step] : by_radix[s->item][s->step];
   run(s, part, first, n);
 }

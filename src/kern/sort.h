@@ -6,8 +6,9 @@
 
 /* Order: by value, NaN last in both directions. Complex numbers are ordered by real part, then by
  * imaginary part; those with NaN come last: first NaN in the imaginary part only, then in the real
- * part only, then in both. Real dtypes are sorted by an LSD radix sort, complex numbers by merge
- * sort. The result does not depend on the number of parts.
+ * part only, then in both. Elements of 4 and 8 bytes are sorted by a quicksort where the processor
+ * has AVX2, other real ones, and positions, by an LSD radix sort, complex numbers by merge sort.
+ * The result does not depend on the number of parts.
  *
  * A line is cut into as many parts as there are threads; part p has the elements from n * p / parts
  * on. Each step must be run for all parts, in any order or at once, and within a part range by
@@ -20,6 +21,7 @@ typedef struct {
   /* the sign bit, 0 if unsigned; floats: the bits of -infinity (or the least value), NaNs lie
    * beyond */
   uint64_t sign, last;
+  uint64_t flip; /* the sign bit of keys that are compared as signed integers, else 0 */
   bool is_bool, is_float, is_stable, is_descending;
 } ndi_sort_order;
 
@@ -38,9 +40,11 @@ typedef struct {
   int64_t *index[2]; /* their positions, likewise; [0] is NULL while they are still 1 … n */
   /* radix histograms: for each part and each byte of a key 256 counts, which become places */
   size_t *counts;
-  unsigned passes; /* bit i set: keys have yet to be distributed by byte i */
-  size_t pass;     /* the byte of this pass */
-  size_t run;      /* length of the sorted runs that are merged now */
+  unsigned passes;               /* bit i set: keys have yet to be distributed by byte i */
+  size_t pass;                   /* the byte of this pass */
+  size_t run;                    /* length of the sorted runs that are merged now */
+  const struct ndi_quick *quick; /* NULL: by radix or merge sort */
+  size_t *cuts, apart; /* pieces of quicksort lie between cuts[0], cuts[apart], cuts[2 * apart] … */
 } ndi_sorter;
 
 /* Bytes of scratch memory for lines of 'n' elements, to be aligned as an int64_t. False on
