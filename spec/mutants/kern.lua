@@ -154,6 +154,8 @@ return {
    "return IS_BEFORE(a, b) | IS_NAN(a);", "ops/chunks_spec.lua"},
   {"src/kern/best.inc", "(IS_BEFORE(value, best) | IS_NAN(value)) & !IS_NAN(best);",
    "IS_BEFORE(value, best) | IS_NAN(value);", "ops/reduce_spec.lua"},
+  {"src/kern/best.inc", "for (int is_there = IS_NAN(wanted);", "for (int is_there = 0;",
+   "ops/reduce_spec.lua"},
   {"src/kern/best.inc", "if (!has_nan) return;", "if (has_nan < 2) return;",
    "ops/reduce_spec.lua"},
   {"src/kern/reduce_complex.inc", "lanes[i - whole] += PART(x + i * FN(half));",

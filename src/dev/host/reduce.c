@@ -61,17 +61,22 @@ typedef struct {
 
 /* {=== one chunk for one result ===} */
 
-/* ARGMIN, ARGMAX: only a block that beats the best so far is searched for its position. */
+/* ARGMIN, ARGMAX: the block with the best element is searched for its position: the last one that
+ * beat those before it, or, where blocks are packed into the same buffer, each that does. */
 static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint32_t *index) {
   _Alignas(64) char buffer[NDI_BLOCK * NDI_WIDEST], value[NDI_WIDEST];
+  const char *best = NULL;
+  size_t before = 0, length = 0; /* elements before 'best', and of it */
   for (size_t done = 0; done < n; done += NDI_BLOCK) {
     const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
     const char *x = ndi_cursor_take(&p->sequence, c, some, buffer);
     p->reducer->block(some, x, NULL, value);
     if (done > 0 && !p->reducer->beats(value, out)) continue;
     memcpy(out, value, (size_t)p->acc);
-    *index = (uint32_t)(done + p->reducer->find(some, x, value));
+    best = x == buffer ? NULL : x, before = done, length = some;
+    if (!best) *index = (uint32_t)(done + p->reducer->find(some, x, value));
   }
+  if (best) *index = (uint32_t)(before + p->reducer->find(length, best, out));
 }
 
 static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *out) {
