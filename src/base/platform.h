@@ -27,6 +27,9 @@
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 
+/* Fetch the cache line that many bytes after 'at', which will be written to. Never faults. */
+#define ND_FETCH_TO_WRITE(at, bytes) __builtin_prefetch((void *)((uintptr_t)(at) + (bytes)), 1)
+
 /* In a loop that waits for another thread. */
 #if defined(__x86_64__)
 #define ND_PAUSE() __builtin_ia32_pause()

@@ -16,6 +16,7 @@ typedef long ptrdiff_t;
 #define ND_ALWAYS_INLINE static inline
 #define ND_INDEPENDENT
 #define ND_SIMD
+#define ND_FETCH_TO_WRITE(at, bytes)
 #define _Alignas alignas
 #define COMPLEX_OF(part) pair<part>
 
