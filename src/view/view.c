@@ -153,24 +153,29 @@ static int sort_axes(const nd_view *v, nd_axis *out) {
   return n;
 }
 
-/* Whether each of the axes, the last first, steps over all bytes that those before it reach. */
-static bool steps_over(int n, const nd_axis *axis, size_t item) {
+/* Whether each of the axes steps over all bytes that those after it reach, or, backwards, those
+ * before it. */
+static bool steps_over(int n, const nd_axis *axis, bool is_backwards, size_t item) {
   ptrdiff_t reach = (ptrdiff_t)item; /* it stays within the span of the view: no overflow */
-  for (int i = n; i-- > 0;) {
-    if (axis[i].len < 2) continue;
-    if (axis[i].step < reach) return false;
-    reach += (ptrdiff_t)(axis[i].len - 1) * axis[i].step;
+  for (int i = 0; i < n; i++) {
+    const nd_axis *a = axis + (is_backwards ? i : n - 1 - i);
+    if (a->len < 2) continue;
+    if (a->step < reach) return false;
+    reach += (ptrdiff_t)(a->len - 1) * a->step;
   }
   return true;
 }
 
 /* No two elements overlap if the axes step over one another in the order of their steps, which
- * usually is the order in which they stand. That is sufficient, but not necessary. */
+ * usually is the order in which they stand, or in a transpose the reverse. That is sufficient, but
+ * not necessary. */
 bool nd_view_overlaps_itself(const nd_view *v) {
-  if (v->size < 2 || steps_over(v->ndim, v->axis, nd_view_itemsize(v))) return false;
+  const size_t item = nd_view_itemsize(v);
+  if (v->size < 2 || steps_over(v->ndim, v->axis, false, item)) return false;
+  if (steps_over(v->ndim, v->axis, true, item)) return false;
   nd_axis axis[ND_MAX_NDIM];
   const int n = sort_axes(v, axis);
-  return !steps_over(n, axis, nd_view_itemsize(v));
+  return !steps_over(n, axis, false, item);
 }
 
 bool nd_view_same_shape(const nd_view *a, const nd_view *b) {
