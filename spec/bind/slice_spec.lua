@@ -117,7 +117,8 @@ describe("a slice string", function()
     H.raises_like("invalid_argument", "3 indices for an array with 2 axes",
       function() return a["1, 2, 3"] end)
     for _, key in ipairs {"1,", ",1", "1 2", "1:2:3:4", "..", "....", "--1", "1-", "-", "_:2",
-                          "1.5", "+", ",", ".", "99999999999999999999", "1:2:-", "1,,2"} do
+                          "1.5", "+", ",", ".", "99999999999999999999", "1:2:-", "1,,2",
+                          "18446744073709551618", "1:18446744073709551618"} do -- 2^64 + 2
       H.raises_like("invalid_argument", "^slice ", function() return a[key] end)
       H.raises_like("invalid_argument", "^slice ", function() a[key] = 1 end)
       H.raises_like("invalid_argument", "^slice ", function() return a(key) end)
@@ -130,6 +131,7 @@ describe("a slice string", function()
     H.raises_like("invalid_argument", "reshape", function() return a.reshpae end)
     H.raises("invalid_argument", function() return a[""] end)
     H.raises("invalid_argument", function() return a["  "] end)
+    H.raises("invalid_argument", function() return a["2:5\0:"] end)
     H.raises("invalid_argument", function() a.shape = {1} end)
     H.raises("invalid_argument", function() a.no_such_field = 1 end)
   end)

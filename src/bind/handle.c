@@ -52,14 +52,16 @@ static void set_counts(const ndb_head *h, bool may_write, int32_t n, int32_t *re
   *unit_write = is_unit && may_write && !h->is_punned ? n : 0;
 }
 
-/* Set what depends on the layout and on where the bytes are; all is 0 before. */
-static void fill_head(ndb_array *a) {
+/* Set what depends on the layout and on where the bytes are; all is 0 before. 'is_part': of an array
+ * whose head allows writes, none of whose elements are stored in one place. */
+static void fill_head(ndb_array *a, bool is_part) {
   ndb_head *h = &a->head;
   const nd_view *v = &a->view;
   const uintptr_t base = (uintptr_t)(char *)v->storage->host;
   const int shift = __builtin_ctz((unsigned)nd_view_itemsize(v));
   if (!is_direct(v, base, shift)) return;
-  const bool may_write = !v->is_read_only && !nd_view_overlaps_itself(v); /* else C refuses */
+  /* else C refuses */
+  const bool may_write = is_part || (!v->is_read_only && !nd_view_overlaps_itself(v));
   const int last = v->ndim - 1;
   const int32_t n = clamp(v->axis[0].len), n_last = clamp(v->axis[last].len);
   /* integers: the address of element 0, which does not exist, may lie outside of the block */
@@ -87,7 +89,7 @@ void ndb_refresh(ndb_array *a) {
   a->head = (ndb_head){.storage = s, .epoch = epoch, .ndim = a->view.ndim};
   a->head.is_punned = nd_storage_is_punned(s);
   a->head.is_mapped = s->resource->ops->watch != NULL;
-  if (is_ready(s)) fill_head(a);
+  if (is_ready(s)) fill_head(a, false);
 }
 
 /* a:rows() sets p1 of its row whatever the counts are, which fill_head sets. */
@@ -103,5 +105,5 @@ void ndb_derive(ndb_array *a, const ndb_head *from) {
                        .ndim = a->view.ndim,
                        .is_punned = from->is_punned,
                        .is_mapped = from->is_mapped};
-  fill_head(a);
+  fill_head(a, from->write_n > 0 || from->write_last > 0);
 }

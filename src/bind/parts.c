@@ -70,12 +70,67 @@ bool ndb_part_permute(const nd_view *v, int count, const double *k, nd_view *out
   return true;
 }
 
+/* {=== slices ===} */
+
+static void skip_blanks(const char **at) {
+  while (**at == ' ') ++*at;
+}
+
+/* A number of at most nine digits, and blanks around it. False where there is none: '*out' stays.
+ */
+static bool take_number(const char **at, size_t *out) {
+  size_t value = 0;
+  skip_blanks(at);
+  const char *const begin = *at;
+  while (**at >= '0' && **at <= '9' && *at < begin + 9)
+    value = value * 10 + (size_t)(*(*at)++ - '0');
+  const bool has_digits = *at > begin;
+  if (has_digits) *out = value;
+  skip_blanks(at);
+  return has_digits;
+}
+
+/* Most slices: entries i, lo:hi, lo:, :hi and : in digits alone, that name some elements. In the
+ * general way, three steps, this takes several times as long. */
+static bool take_plain(const nd_view *v, const char *text, size_t length, nd_view *out) {
+  enum { MOST = 4 };
+  nd_axis axes[MOST];
+  size_t offset = v->offset;
+  const char *at = text, *const end = text + length;
+  int kept = 0, axis = 0;
+  if (v->size == 0 || v->ndim > MOST) return false;
+  do {
+    if (axis == v->ndim) return false;
+    const size_t len = v->axis[axis].len;
+    const ptrdiff_t step = v->axis[axis].step;
+    size_t lo = 1, hi = len;
+    const bool has_lo = take_number(&at, &lo), is_range = *at == ':';
+    if (is_range) at++, take_number(&at, &hi);
+    else if (has_lo) hi = lo;
+    else return false;
+    if (lo < 1 || lo > hi || hi > len) return false;
+    if (is_range) axes[kept++] = (nd_axis){hi - lo + 1, step};
+    offset = (size_t)((ptrdiff_t)offset + (ptrdiff_t)(lo - 1) * step);
+    axis++;
+    if (at != end && *at != ',') return false;
+  } while (at++ != end);
+  if (axis == v->ndim && kept == 0) return false; /* an element */
+  ndi_view_copy_header(v, out);
+  out->offset = offset;
+  out->ndim = (uint8_t)(kept + v->ndim - axis);
+  for (int i = 0; i < kept; i++) out->axis[i] = axes[i];
+  for (int i = kept; i < out->ndim; i++) out->axis[i] = v->axis[axis + i - kept];
+  ndi_view_set_size(out);
+  return true;
+}
+
 /* "_" alone may be a name. */
 bool ndb_part_slice(const nd_view *v, const char *text, size_t length, nd_view *out) {
   ndb_slice items[ND_MAX_INDICES];
   nd_index indices[ND_MAX_INDICES];
   int count;
   bool is_element;
+  if (take_plain(v, text, length, out)) return true;
   return ndb_slice_is_text(text, length) && strcmp(text, "_") != 0 &&
          ndb_slice_parse(text, length, items, &count, NULL) == ND_OK &&
          ndb_slice_resolve(v, count, items, indices, NULL) == ND_OK &&
