@@ -9,7 +9,7 @@
 #include "arrays.h"
 #include "levels.h"
 
-enum { MOST_PARTS = 7, LONGEST = 20000, LEAST = 4000 };
+enum { MOST_PARTS = 17, LONGEST = 20000, LEAST = 4000 };
 
 static nd_dtype dtype; /* what is tried */
 static const char *line;
@@ -52,6 +52,9 @@ static void sort_by_steps(size_t n, size_t parts, char *x, int64_t *out) {
   char *scratch = malloc(bytes + 1);
   if (!scratch) abort();
   memset(scratch, 0xa5, bytes);
+  if (below(2)) /* what may have been places in another line */
+    for (size_t i = 0; i + sizeof i <= bytes; i += sizeof i)
+      memcpy(scratch + i, &(size_t){below(n)}, sizeof i);
   ndi_sort_init(&s, dtype, n, parts, out != NULL, is_descending, scratch);
   ndi_sort_start(&s, x, out);
   /* insertion takes the line at once */
@@ -160,7 +163,7 @@ static void check_elements(size_t n, size_t parts, const int64_t *want, char *fi
 }
 
 static void check_line(int kind, size_t n) {
-  static const size_t parts[] = {1, 2, 3, MOST_PARTS};
+  static const size_t parts[] = {1, 2, 3, 7, MOST_PARTS};
   char *x = malloc(n * bytes_of(dtype)), *first = malloc(n * bytes_of(dtype));
   int64_t *want = malloc(n * sizeof *want);
   if (!x || !first || !want) abort();

@@ -189,6 +189,8 @@ return {
 
   {"src/kern/sort.c", "if (first == 0) s->quick->sort(",
    "if (first == 0 && n == s->n) s->quick->sort(", "core/sort_spec.c"},
+  {"src/kern/sort.c", "for (size_t i = 1; i <= MOST; i++) s->cuts[i] = s->n;",
+   "s->cuts[MOST] = s->n;", "core/sort_spec.c"},
   {"src/kern/sort.c", "s->cuts[i + s->apart / 2] = begin + ", "s->cuts[i + s->apart / 2] = ",
    "core/sort_spec.c"},
   {"src/kern/quick.inc", "first - low <= high - end", "first - low >= high - end",

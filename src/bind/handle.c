@@ -52,8 +52,8 @@ static void set_counts(const ndb_head *h, bool may_write, int32_t n, int32_t *re
   *unit_write = is_unit && may_write && !h->is_punned ? n : 0;
 }
 
-/* Set what depends on the layout and on where the bytes are; all is 0 before. 'is_part': of an array
- * whose head allows writes, none of whose elements are stored in one place. */
+/* Set what depends on the layout and on where the bytes are; all is 0 before. 'is_part': of an
+ * array whose head allows writes, none of whose elements are stored in one place. */
 static void fill_head(ndb_array *a, bool is_part) {
   ndb_head *h = &a->head;
   const nd_view *v = &a->view;

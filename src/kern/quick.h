@@ -11,7 +11,8 @@ typedef struct ndi_quick {
   void (*sort)(size_t n, char *x, const ndi_sort_order *o);
   /* Replace elements by their keys. */
   void (*make)(size_t n, char *x, const ndi_sort_order *o);
-  /* Move lesser keys to the front, near half of all; returns their number. */
+  /* Move lesser keys to the front, near half of all; returns their number, which is 'n' where there
+   * are few keys, or no lesser ones. */
   size_t (*split)(size_t n, char *keys);
   /* Sort keys, and replace them by their elements. */
   void (*finish)(size_t n, char *keys, const ndi_sort_order *o);

@@ -10,7 +10,7 @@
  *
  * Elements of 4 and 8 bytes: a quicksort by vectors, where there is one (kern/quick.h). It sorts a
  * line at once (AT_ONCE), or makes keys, splits them in some rounds, and sorts the pieces (KEYS,
- * SPLIT, PIECES). It needs no scratch memory, and no more work for several parts than for one. */
+ * SPLIT, PIECES). It works in place, and does no more for several parts than for one. */
 #include "kern/sort.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ enum {
   SMALL = 64,     /* elements: lines up to this long are sorted by insertion */
   STRIP = 128,    /* keys between prefetches */
   NEAR = 2048,    /* keys of a batch that stays in the L1 cache between two loops */
-  LONG = 1 << 25, /* elements: longer lines are split for one thread as well, to be interruptible */
+  LONG = 1 << 21, /* elements: longer lines are split for one thread as well, to be interruptible */
   MOST = 256      /* pieces that a line is split into */
 };
 enum { START, INSERT, MAKE, COUNT, DEAL, FINISH, NUMBER, MERGE, PICK, BACK };
@@ -280,7 +280,8 @@ static void run_pieces(const ndi_sorter *s, size_t part, size_t first, size_t n)
   }
 }
 
-/* Fewer pieces than parts, so that hardly ever two begin in the same part. */
+/* Half as many pieces as parts, so that hardly ever two begin in the same part; more where they
+ * would be long. */
 static bool are_enough(const ndi_sorter *s) {
   const size_t pieces = MOST / s->apart;
   return pieces == MOST || (2 * pieces >= s->parts && s->n / pieces <= LONG);
@@ -292,7 +293,9 @@ static int next_of_quick(ndi_sorter *s) {
   switch (s->step) {
     case START:
       if (is_at_once(s->n, s->parts)) return AT_ONCE;
-      s->cuts[0] = 0, s->cuts[MOST] = s->n;
+      /* a piece that begins at n is in no part's range: so the cut in it is there from the start */
+      s->cuts[0] = 0;
+      for (size_t i = 1; i <= MOST; i++) s->cuts[i] = s->n;
       s->apart = MOST;
       return KEYS;
     case SPLIT: s->apart /= 2; break;
