@@ -95,6 +95,33 @@ describe("sort", function()
     if not fine then error(e, 0) end
   end)
 
+  -- argsort is another sort, by radix, and take does not sort.
+  it("of a long line is what argsort says, for any number of threads #slow", function()
+    local n, rng = 2 ^ 20 + 1, H.rng "long lines"
+    local before, lines = nd.set_threads(1), {}
+    for _, dtype in ipairs {"f32", "u32", "i32", "f64", "i64", "u64"} do
+      local values = nd.randint(1, 2 ^ 30, {n}, "i64"):to(dtype)
+      local few = nd.zeros({n}, dtype)
+      few["1:100"] = 1
+      lines[#lines + 1] = {values, values:sort(1, {descending = true}), few,
+        nd.full({n}, rng(9), dtype), nd.arange(n):to(dtype)}
+    end
+    local fine, e = pcall(function()
+      for _, kinds in ipairs(H.some(lines, 2)) do
+        for k, a in ipairs(kinds) do
+          local wanted = a:take(a:argsort())
+          for _, threads in ipairs {1, 2, 3, 8} do
+            nd.set_threads(threads)
+            assert(a:sort():equal(wanted), ("%s, line %d, %d threads"):format(a.dtype, k, threads))
+          end
+          nd.set_threads(1)
+        end
+      end
+    end)
+    nd.set_threads(before)
+    if not fine then error(e, 0) end
+  end)
+
   it("and all that takes an axis takes it as a number or as an option", function()
     local a = nd.array {{3, 1, 2}, {0, 5, 4}}
     local index = nd.i64 {2, 1}

@@ -291,7 +291,8 @@ bool ndb_is_unset(const ndb_array *a);
 bool ndb_is_spare(const ndb_array *a);
 
 /* Complete a handle whose view is set. Calls no Lua; ndb_note_scope is left to the caller. 'of', an
- * array of the same storage and dtype, makes it faster; it may be NULL. */
+ * array of the same dtype that the view is a part of, makes it faster: each of its elements is one
+ * of 'of', and no two are the same. It may be NULL. */
 void ndb_finish(ndb_state *S, ndb_array *a, const ndb_array *of);
 
 /* Push a new array for a view that was made before its handle. Takes over the view's reference,

@@ -72,7 +72,7 @@ static inline ndb_array *ndb_to_array(lua_State *L, int arg) {
 /* Recompute the head from the view and the current state of the storage. */
 void ndb_refresh(ndb_array *a);
 
-/* The same, sooner, for a view of the storage that another array's head 'from' is of. */
+/* The same, sooner, for a part of the array that 'from' is the head of (ndb_finish). */
 void ndb_derive(ndb_array *a, const ndb_head *from);
 
 #endif

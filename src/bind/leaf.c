@@ -6,8 +6,8 @@
  * not expect that of a call through the FFI. So the handles of results are made in advance
  * (module_spare), some at a time, and lua/ndbuf/leaf.lua keeps them. Each function returns DONE or,
  * with nothing done, another value: the caller then calls the ordinary C function, which does it or
- * says what is wrong. The addresses in 'a', 'b' and 'z' are those of
- * handles, which leaf.lua knows by their metatables. */
+ * says what is wrong. The addresses in 'a', 'b' and 'z' are those of handles, which leaf.lua knows
+ * by their metatables. */
 #include <math.h>
 #include <string.h>
 

@@ -51,16 +51,8 @@ static const uint64_t lesser_first[256] = {ORDER_64(0u), ORDER_64(64u), ORDER_64
 #endif
 
 #define U WORD
-#define DTYPE _4
-#define ITEM 4
-#include "kern/quick.inc"
-#undef ITEM
-#undef DTYPE
-#define DTYPE _8
-#define ITEM 8
-#include "kern/quick.inc"
-#undef ITEM
-#undef DTYPE
+#define BODY_REAL "kern/quick.inc"
+#include "kern/made/each_item.h"
 
 static const ndi_quick *find_quick(size_t item) {
   return item == 4 ? &quick_4 : item == 8 ? &quick_8 : NULL;

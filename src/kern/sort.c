@@ -50,15 +50,9 @@ static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descendin
   return o;
 }
 
-/* Prefetch the cache line after that of 'at', for writing. */
-static inline void fetch_to_write(const void *at) {
-  __builtin_prefetch((const void *)((uintptr_t)at + 64), 1);
-}
-
 /* Prefetch 'bytes' bytes from 2 KiB after 'at' on, for writing. Never faults. */
 static inline void fetch_ahead(size_t bytes, const void *at) {
-  const uintptr_t first = (uintptr_t)at + 2048;
-  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(first + i), 1);
+  for (size_t i = 0; i < bytes; i += 64) ND_FETCH_TO_WRITE(at, 2048 + i);
 }
 
 static bool is_small(size_t n, size_t parts) { return n <= SMALL && parts == 1; }

@@ -10,10 +10,9 @@
  * has AVX2, other real ones, and positions, by an LSD radix sort, complex numbers by merge sort.
  * The result does not depend on the number of parts.
  *
- * A line is cut into as many parts as there are threads; part p has the elements from n * p / parts
- * on. Each step must be run for all parts, in any order or at once, and within a part range by
- * range in order; in a step no two parts write to the same place. Between steps one thread asks for
- * the next one:
+ * A line is cut into parts, for threads; part p has the elements from n * p / parts on. Each step
+ * must be run for all parts, in any order or at once, and within a part range by range in order; in
+ * a step no two parts write to the same place. Between steps one thread asks for the next one:
  *
  * ndi_sort_start(s, x, out); while (ndi_sort_next(s)) for all parts: ndi_sort_run(s, part, …); */
 

@@ -65,8 +65,7 @@ enum { NDI_STRIP = 128 };
  * be past the end of the array, as a prefetch never faults. Hardware prefetchers look too short a
  * way ahead, most of all for writes. */
 static inline void ndi_fetch_to_write(const void *at, size_t bytes) {
-  const uintptr_t first = (uintptr_t)at + 1024;
-  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(first + i), 1);
+  for (size_t i = 0; i < bytes; i += 64) ND_FETCH_TO_WRITE(at, 1024 + i);
 }
 
 static inline void ndi_fetch_to_read(const void *at, size_t bytes) {
