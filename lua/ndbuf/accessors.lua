@@ -240,8 +240,9 @@ local function none_from(first)
   return table.concat(tests, " and ")
 end
 
--- After an access to a mapped file: false if the file shrank under it. In compiled code the test of
--- is_mapped is hoisted out of loops.
+-- After an access to a mapped file: false if the file shrank under it. Compiled, the test of
+-- is_mapped is hoisted out of loops, and the epochs are those of the first comparison: the next
+-- access notices it.
 local still_there = "h.is_mapped == 0 or " .. is_same
 
 -- Store x to element 'at' and return from the accessor; fall through if the head is stale.
