@@ -413,7 +413,9 @@ describe("leaf calls", function()
       assert.same(1, a(64, 64, 64))
       H.write(path, "")
       local function first() return a[1][1][1] end
-      pcall(first) -- notices it; where it is compiled already it may read a zero this once
+      -- this one notices it; where it is compiled already it may read a zero this once
+      local fine, x = pcall(first)
+      assert.same(fine and 0 or "io", fine and x or x.code)
       for _ = 1, 3 do assert.is_false(pcall(first)) end
       local text = "local a = ... local s = 0 for _, row in a:rows() do s = s + %s end return s"
       local sum = assert(loadstring(text:format(code)))
