@@ -6,8 +6,10 @@ local helper, library, steps = arg[1], arg[2], tonumber(arg[3])
 
 -- By name: a step in ndbuf, and in torch7. Those of the second list are taken for each row of m.
 local bodies = {
-  ["make, store once, drop"] = { 'v = nd.empty({10}, "f32") v[1] = 1',
+  ["make of 10, store, drop"] = { 'v = nd.empty(10, "f32") v[1] = 1',
     "v = torch.FloatTensor(10) v[1] = 1" },
+  ["make of {10}, store, drop"] = { 'v = nd.empty({10}, "f32") v[1] = 1',
+    "v = torch.FloatTensor(torch.LongStorage{10}) v[1] = 1" },
   ["view: row m[i]"] = { "v = m[5]", "v = m[5]" },
   ["view: m:narrow(…)"] = { "v = m:narrow(1, 2, 5)", "v = m:narrow(1, 2, 5)" },
   ["view: m:select(…)"] = { "v = m:select(2, 5)", "v = m:select(2, 5)" },

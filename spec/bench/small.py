@@ -25,7 +25,9 @@ data = {"np": np, "a": values(0, 10), "b": values(10, 10), "c": values(0, 10),
 
 # name, NumPy's step or its loop over the rows, floor, targets: of what, how much
 ROWS = [
-    ("make, store once, drop", "v = np.empty(10, np.float32); v[0] = 1", "malloc",
+    ("make of 10, store, drop", "v = np.empty(10, np.float32); v[0] = 1", "malloc",
+     [(FLOOR, 2.2), (NUMPY, 1.5)]),
+    ("make of {10}, store, drop", "v = np.empty([10], np.float32); v[0] = 1", "malloc",
      [(FLOOR, 2.2), (NUMPY, 1.5)]),
     ("view: row m[i]", "v = m[4]", "gc", [(FLOOR, 1.3)]),
     ("view: m:narrow(…)", "v = m[1:6]", "gc", [(FLOOR, 1.3)]),

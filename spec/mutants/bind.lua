@@ -95,7 +95,7 @@ return {
    "if (from[i] < 0) return false;", "bind/views_spec.lua bind/badinput_spec.lua"},
   {"src/bind/parts.c", "axis < 0 || k[2] < 0) return false;", "axis < 0) return false;",
    "bind/views_spec.lua lua/leaf_spec.lua"},
-  {"src/bind/direct.c", ": i == 0    ? h->first[last - 1]", ": i == 0    ? INT32_MAX",
+  {"src/bind/direct.c", "i == 0 ? h->first[last - 1]", "i == 0 ? INT32_MAX",
    "lua/access_spec.lua"},
   {"src/bind/index.c", "if (!(at >= 1 && at <= n && at == (int)at))",
    "if (!(at >= 1 && at == (int)at))",

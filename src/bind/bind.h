@@ -193,6 +193,9 @@ void ndb_drop_released(lua_State *L, ndb_state *S);
  * (i64 and u64 beyond 2^53, complex). */
 void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at);
 
+/* The same for f64 and f32 alone, sooner. False for other dtypes, nothing is pushed. */
+bool ndb_push_float(lua_State *L, nd_dtype dtype, const void *at);
+
 /* Convert a number, a boolean, or i64, u64 or complex cdata to a scalar of dtype f64, bool or the
  * cdata's. False: the value is none of these, 'out' is untouched. The 'check' form raises
  * type_mismatch instead. */

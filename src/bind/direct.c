@@ -25,20 +25,20 @@ static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_wr
   if (!a || !ndb_is_fresh(&a->head) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3)))
     return NULL;
   const ndb_head *h = &a->head;
-  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(&a->view);
   const int last = top - 2; /* the last index's axis */
-  ptrdiff_t steps = 0;
   if (last > 3 || last + 1 != h->ndim) return NULL;
-  for (int i = 0; i <= last; i++) {
-    const int32_t most = last == 0   ? (for_write ? h->write_n : h->read_n)
-                         : i == last ? (for_write ? h->write_last : h->read_last)
-                         : i == 0    ? h->first[last - 1]
-                                     : h->inner[i - 1];
-    const int32_t k = index_at(L, i + 2, most);
+  ptrdiff_t steps = 0;
+  for (int i = 0; i < last; i++) {
+    const int32_t k = index_at(L, i + 2, i == 0 ? h->first[last - 1] : h->inner[i - 1]);
     if (!k) return NULL;
     steps += k * (ptrdiff_t)h->step[i];
   }
-  return (char *)((uintptr_t)h->p1 + (uintptr_t)(steps * item));
+  const int32_t most = last == 0 ? (for_write ? h->write_n : h->read_n)
+                                 : (for_write ? h->write_last : h->read_last);
+  const int32_t k = index_at(L, top, most);
+  if (!k) return NULL;
+  steps += k * (ptrdiff_t)h->step[last];
+  return (char *)((uintptr_t)h->p1 + (uintptr_t)steps * nd_view_itemsize(&a->view));
 }
 
 /* The state is the dispatcher's first upvalue. */
@@ -94,7 +94,8 @@ static int direct_get(lua_State *L) {
   const ndb_array *a = ndb_to_array(L, 1);
   const char *at = find_element(L, a, lua_gettop(L), false);
   if (!at) return push_part(L, lua_type(L, 2) == LUA_TSTRING ? NULL : ndb_part_row);
-  ndb_push_element(L, state_of(L), (nd_dtype)a->view.dtype, at);
+  const nd_dtype dtype = (nd_dtype)a->view.dtype;
+  if (!ndb_push_float(L, dtype, at)) ndb_push_element(L, state_of(L), dtype, at);
   if (ndb_is_fresh(&a->head)) return 1;
   lua_pop(L, 1); /* the file shrank under the load */
   return ndb_dispatch(L);

@@ -41,6 +41,16 @@ static bool is_wide(nd_dtype dtype, const void *at) {
   return dtype == ND_U64 ? (uint64_t)value > (uint64_t)limit : value > limit || value < -limit;
 }
 
+bool ndb_push_float(lua_State *L, nd_dtype dtype, const void *at) {
+  double value;
+  float narrow;
+  if (dtype == ND_F64) memcpy(&value, at, sizeof value);
+  else if (dtype == ND_F32) value = (memcpy(&narrow, at, sizeof narrow), narrow);
+  else return false;
+  lua_pushnumber(L, value);
+  return true;
+}
+
 void ndb_push_element(lua_State *L, ndb_state *S, nd_dtype dtype, const void *at) {
   double value;
   switch (nd_dtype_get(dtype)->kind) {
