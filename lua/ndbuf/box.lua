@@ -14,10 +14,10 @@ local box = {}
 
 -- By dtype: the element at an address (light userdata) as the cdata that scripts get.
 box.boxes = {
-  i64 = function(at) return cast(int64_ptr, at)[0] end,
-  u64 = function(at) return cast(uint64_ptr, at)[0] end,
-  c64 = function(at) return cast(complex64_ptr, at)[0] end,
-  c128 = function(at) return cast(complex128_ptr, at)[0] end,
+  i64 = function(at) return int64(cast(int64_ptr, at)[0]) end, -- not const
+  u64 = function(at) return uint64(cast(uint64_ptr, at)[0]) end,
+  c64 = function(at) return complex64(cast(complex64_ptr, at)[0]) end,
+  c128 = function(at) return complex128(cast(complex128_ptr, at)[0]) end,
 }
 
 -- cdata of none of the four types. istype takes a C type ("ctype<int64_t>") for a value of it, so

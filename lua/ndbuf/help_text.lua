@@ -2499,7 +2499,8 @@ a:free()
   Frees the memory now, under all views of it. From then on access to their elements
   raises freed; fields such as a.shape stay valid. For a wrapped array this call
   releases the owner, for a mapped one it unmaps the file. Pending GPU work on the
-  memory is completed first.
+  memory is completed first. Host memory of small arrays is kept for later ones:
+  nd.memory.trim returns it to the system.
 
   returns  nothing
 
@@ -2930,10 +2931,10 @@ nd.memory.trim([device [, keep]])
 
   Returns cached memory, which is kept for later arrays, to the system: host blocks,
   pinned blocks, the memory in the pools of GPUs, and (not counted) what the C library
-  keeps of arrays that were freed. Memory that GPU work in flight still uses is kept;
-  call dev:synchronize first to release it as well. dev:memory_info().cached is the
-  number of cached bytes. When memory runs short, the whole cache of that device is
-  released automatically.
+  keeps of arrays that were freed, mostly small ones. Memory that GPU work in flight
+  still uses is kept; call dev:synchronize first to release it as well.
+  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
+  whole cache of that device is released automatically.
 
   device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
            and pinned memory are trimmed together, and so are all kinds of memory of one
@@ -2963,8 +2964,8 @@ nd.set_threads(n)
   always run on the calling thread. The default is the environment variable
   NDBUF_THREADS, or else the number of processors available to the process. The setting
   applies to the whole process, not to one Lua state. A call does not wait for threads
-  that other programs keep from running. A forked child uses one thread. Results do not
-  depend on the number of threads.
+  that other programs keep from running. A forked child uses one thread, whatever is set
+  there. Results do not depend on the number of threads.
 
   n        integer: 1 … 256
   returns  integer: the previous number

@@ -64,6 +64,30 @@ describe("an accessor of another dtype", function()
   end)
 end)
 
+describe("elements that no number holds", function()
+  it("are of the C type that the manual names, however they are read", function()
+    for dtype, ctype in pairs {i64 = "int64_t", u64 = "uint64_t", c64 = "complex float",
+                               c128 = "complex"} do
+      local a = nd.full({3}, dtype:find "^c" and 1 or 2 ^ 62 + 2 ^ 10, dtype)
+      for _ = 1, 100 do
+        for _, x in ipairs {a[1], a[-1], a(3), a:get(2), a"2:3"[1], a"2:2":item()} do
+          assert(ffi.typeof(x) == ffi.typeof(ctype), tostring(ffi.typeof(x)))
+        end
+      end
+    end
+  end)
+
+  it("or NaNs of small floats, are stored as the same bits, compiled or not", function()
+    local bits = {f16 = "u16", bf16 = "u16", f8e4m3 = "u8", f8e5m2 = "u8"}
+    for dtype, whole in pairs(bits) do
+      local a = nd.full({40}, 0 / 0, dtype)
+      local want = a:bitcast(whole)[1]
+      for i = 1, 40 do a[i] = a[i] end
+      assert(a:bitcast(whole):eq(want):all(), dtype)
+    end
+  end)
+end)
+
 describe("u64 from 2^63 on", function()
   it("is stored exactly from a number and from cdata, in every form", function()
     local numbers = {2 ^ 63, 2 ^ 63 + 2 ^ 11, 2 ^ 64 - 2 ^ 11}

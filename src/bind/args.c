@@ -162,6 +162,14 @@ static int read_integers(lua_State *L, ndb_state *S, int arg, const char *what, 
   return (int)n;
 }
 
+/* The arguments from 'arg' on are numbers beyond the first 'max'. */
+ND_NORETURN static void fail_many(lua_State *L, ndb_state *S, int arg, const char *what, int max) {
+  int n = max;
+  for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) n++;
+  ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"value", n}, {"limit", max}),
+                "%d entries; the limit is %d", n, max);
+}
+
 int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
                        int *next) {
   int n = 0;
@@ -171,9 +179,7 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
   }
   /* the arguments from here on; the first of another type is not part of the list */
   for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
-    if (n == max)
-      ndb_fail_with(L, S, ND_INVALID_ARGUMENT, what, ND_NUMBERS({"limit", max}),
-                    "more entries than the limit, %d", max);
+    if (n == max) fail_many(L, S, arg, what, max);
     out[n++] = ndb_check_integer(L, S, arg, what);
   }
   /* an empty list can only be given as a table: no arguments would mean that it was left out */

@@ -214,13 +214,15 @@ static void assign(lua_State *L, ndb_state *S, const nd_view *target, int arg) {
 static int set_indexed(lua_State *L, ndb_state *S, const nd_view *v, const key *k, int arg) {
   nd_view out;
   nd_scalar value;
+  nd_error err;
   /* Refused for single elements, too: a store to one would change others. Views that are read-only
    * as well are left to the core, which says so. */
   if (!v->is_read_only && nd_view_overlaps_itself(v)) /* one element is several */
     ndb_fail(L, S, ND_OVERLAP, NULL,
              "cannot write through a view whose elements overlap one another; use :clone()");
-  const bool is_element = resolve(L, S, v, k, &out);
-  if (is_element && ndb_to_scalar(L, S, arg, &value)) ndb_set_item(L, S, &out, &value);
+  const bool is_element = resolve(L, S, v, k, &out) && ndb_to_scalar(L, S, arg, &value);
+  if (is_element && v->is_read_only) ndb_check(L, S, nd_fill(v, &value, &err), &err); /* refused */
+  else if (is_element) ndb_set_item(L, S, &out, &value);
   else assign(L, S, &out, arg);
   return 0;
 }

@@ -13,8 +13,8 @@
 ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW
 
-/* Any NaN becomes the default one: LuaJIT stores its values in NaN payloads. */
-static float canonical(float x) { return isnan(x) ? NAN : x; }
+/* Any NaN becomes the one that lua_pushnumber makes: LuaJIT stores its values in NaN payloads. */
+static float canonical(float x) { return isnan(x) ? copysignf(NAN, -1) : x; }
 
 static void fill_tables(void) {
 #define ND_ROW(ID, name, type, ...)                        \
