@@ -126,7 +126,8 @@ local function refuse(call, place, n, once, right)
   return got[2] > 0, got[3], is_well
 end
 
--- Without the collector, so that one call asks for memory as often as the next.
+-- Without the collector, so that one call asks for memory as often as the next; but LuaJIT resizes
+-- its table of strings and its stacks now and then: of its requests those that were reached count.
 local function sweep(call, place, once)
   collectgarbage "stop"
   local right = expected(call)
@@ -137,7 +138,10 @@ local function sweep(call, place, once)
     if place == "Lua" then collectgarbage() end -- strings that are there already need no memory
     local is_reached, is_well
     is_reached, seen, is_well = refuse(call, place, n, once, right)
-    if not is_reached then break end
+    if not is_reached then
+      if place == "Lua" then seen = n - 1 end
+      break
+    end
     if is_well then failed = failed + 1 end
     local again = expected(call)
     faults.check(again == right, ("%s after %s %d: got %s, not %s"):format(call.name, place, n,
