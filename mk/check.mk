@@ -44,7 +44,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 
 THREADED = $(addprefix %/,$(addsuffix _spec.c,copy device elementwise gather parts reap reduce \
   resource small sort states storage threads))
-THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec)
+THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
 
@@ -97,7 +97,7 @@ fuzz-run: $(FUZZ_PROGRAMS)
 
 # ---- CUDA ----
 
-cudasim: $(CUDASIM) ## build the simulated CUDA driver BUILD/cudasim/libcuda.so.1 (docs/gpu.md)
+cudasim: $(CUDASIM) ## build the simulated driver BUILD/cudasim/libcuda.so.1 (docs/internals.md)
 
 # NDBUF_CUDA_DRIVER=libcuda.so.1 selects another driver, on which only the contract specs run.
 cudasim-check: $(CUDASIM) $(CUDASIM_PROGRAMS) ## run the specs of the simulated CUDA driver
@@ -185,7 +185,7 @@ lint-c: ## run cppcheck
 lint-lua: ## run luacheck
 	@luacheck -q --no-color $(wildcard lua spec examples tools)
 
-lint-names: all ## check that docs/reference/ has all public names, and its made files are current
+lint-names: all cudasim ## check that docs/reference/ has all names, and what is made from it
 	@$(IN_PLACE) $(LUAJIT) tools/names.lua check
 
 lint-made: ## check that src/kern/made/ is what 'make kern' writes

@@ -60,6 +60,7 @@ $(BUILD)/obj/src/kern/cast%o: private KERN_FLAGS += $(if $(IS_GCC),-fno-thread-j
 $(BUILD)/obj/src/bind/%.o: private EXTRA = -fexceptions $(WITH_LUA)
 $(addprefix $(BUILD)/obj/src/bind/,slice.o resolve.o): private EXTRA =
 $(addprefix $(BUILD)/obj/spec/,bind/%.o faults/%.o fuzz/%.o): private EXTRA = $(WITH_LUA)
+$(BUILD)/obj/spec/dev/cuda_states_spec.o: private EXTRA = $(WITH_LUA) -DCUDASIM='"$(CUDASIM)"'
 $(addprefix $(BUILD)/obj/spec/,cudasim/%_spec.o dev/%_spec.o): \
   private EXTRA = -DCUDASIM='"$(CUDASIM)"'
 # Shared libraries for other programs: with visible symbols, and without sanitizers, whose runtimes

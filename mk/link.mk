@@ -48,7 +48,8 @@ $(MODULE): private LINK = $(LIBFLAG) -Wl,-z,nodelete
 # The simulated driver can hide its own symbols (CUSIM_HIDE); to count them it needs DT_HASH.
 $(CUDASIM): private LINK = $(LIBFLAG) -Wl,-soname,libcuda.so.1 -Wl,--hash-style=both -Wl,-z,nodelete
 $(CUDASIM) $(CUDASIM_PROGRAMS): private RUNTIMES = $(SANITIZE)
-$(LUA_PROGRAMS) $(FUZZ_PROGRAMS): private MORE_LIBS = $(LUA_LIBS)
+$(LUA_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/spec/dev/cuda_states_spec: \
+  private MORE_LIBS = $(LUA_LIBS)
 # The objects' calls of the C library's memory functions are redirected to spec/faults/memory.h.
 WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap nd_host_resource
 $(BUILD)/spec/faults/%_spec: private LINK = $(WRAPPED:%=-Wl,--wrap=%)

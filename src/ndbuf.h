@@ -7,6 +7,7 @@
 #include "base/dtype.h"
 #include "base/status.h"
 #include "dev/backend.h"
+#include "dev/stream.h"
 #include "mem/file.h"
 #include "mem/foreign.h"
 #include "mem/host.h"

@@ -9,6 +9,6 @@ return {
   ops = {"base", "mem", "view", "ops", "dev/device.h", "dev/small.h"},
   xchg = {"base", "mem", "view", "ops", "xchg", "dev/device.h"},
   bind = {"base", "mem", "view", "kern", "dev", "ops", "xchg", "bind", "ndbuf.h"},
-  ["ndbuf.h"] = {"base", "mem", "view", "ops", "xchg", "dev/backend.h"},
+  ["ndbuf.h"] = {"base", "mem", "view", "ops", "xchg", "dev/backend.h", "dev/stream.h"},
   ["ndbuf.c"] = {"base", "mem", "view", "kern", "dev", "ops", "xchg", "ndbuf.h"},
 }

@@ -3,6 +3,11 @@
 -- errors or example, and files made from it (see tools/docs.lua) that are stale.
 --   luajit tools/names.lua [check]
 
+-- Streams are there with a GPU only: the simulated one.
+local ffi = require "ffi"
+ffi.cdef "int setenv(const char *name, const char *value, int overwrite);"
+local DRIVER = (os.getenv "BUILD" or "build") .. "/cudasim/libcuda.so.1"
+ffi.C.setenv("NDBUF_CUDA_DRIVER", DRIVER, 1)
 local nd = require "ndbuf"
 local core = require "ndbuf.core"
 local docs = require "tools.docs"
@@ -41,10 +46,12 @@ end
 
 -- Objects without tables of fields name them when they are asked for one that they do not have:
 -- "… known is device", "… known are name, itemsize, kind".
-local function add_refusing(prefix, object)
+local function add_refusing(owner, object)
   local _, e = pcall(function() return object[" "] end)
   local list = e.message:match "%f[%w]are ([%w_, ]+)$" or e.message:match "%f[%w]is ([%w_, ]+)$"
-  for key in assert(list, e.message):gmatch "[%w_]+" do names[prefix .. key] = true end
+  for key in assert(list, e.message):gmatch "[%w_]+" do
+    names[owner .. (type(object[key]) == "function" and ":" or ".") .. key] = true
+  end
 end
 
 local function each_source(visit)
@@ -71,10 +78,14 @@ local function collect()
     add_members("a:", metatable.methods)
     add_members("a.", metatable.properties)
   end
-  add_refusing("dtype.", nd.f64)
-  add_refusing("dev.", nd.device "cpu")
+  add_refusing("dtype", nd.f64)
+  add_refusing("dev", nd.device "cpu")
   add_members("dev:", core.device_metatable.methods)
-  add_refusing("mem.", nd.memory.get "cpu")
+  add_refusing("mem", nd.memory.get "cpu")
+  local stream = nd.current_stream() -- there is a GPU, if only a simulated one
+  add_refusing("stream", stream)
+  add_refusing("event", stream:record())
+  add_refusing("timeline", stream.device:timeline())
   add_members("e.", select(2, pcall(nd.zeros, "x")))
   add_members("e.", select(2, pcall(nd.load, "/none.npy")))
   add_numbers()

@@ -33,6 +33,7 @@ integers                axes or counts, as a table or as separate arguments: {2,
                         2, 1
 dtype                   a dtype name or a dtype object: "f32", nd.f32
 device                  a device name or a device object: "cpu", "cuda:0", "disk:PATH"
+stream, event           an object of streams
 memory                  an object that nd.memory.get or nd.memory.device returned
 value                   one element as a Lua value: a number, a boolean, complex cdata
                         or 64-bit cdata (elements that are read are 64-bit cdata only
@@ -148,6 +149,7 @@ optional:
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   raises          invalid_argument for a dtype or device that is not known
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be created
@@ -168,6 +170,7 @@ nd.array(values [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: a copy with the shape of the values
   raises          shape_mismatch for ragged rows; the message names the row; for holes;
                   the message names the position
@@ -193,6 +196,7 @@ nd.asarray(values [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: the given array, or a new one
   raises          shape_mismatch for ragged rows
                   type_mismatch for a string
@@ -217,6 +221,7 @@ nd.ones(shape [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
@@ -241,6 +246,7 @@ nd.empty(shape [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          out_of_memory where there is not so much
                   invalid_argument for a dtype or device that is not known
@@ -265,6 +271,7 @@ nd.full(shape, value [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          invalid_argument for a negative extent or more than 16; for a dtype or
                   device that is not known
@@ -287,6 +294,7 @@ nd.ones_like(a [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new; by default on the device of a, or on the cpu if a is a
                   mapped file
   raises          invalid_argument for a dtype or device that is not known
@@ -308,6 +316,7 @@ nd.empty_like(a [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new; by default on the device of a, or on the cpu if a is a
                   mapped file
   raises          invalid_argument for a dtype or device that is not known
@@ -329,6 +338,7 @@ nd.full_like(a, value [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new; by default on the device of a, or on the cpu if a is a
                   mapped file
   raises          type_mismatch for a complex value and a real dtype
@@ -364,6 +374,7 @@ nd.arange(first, last [, step] [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new, 1-D
   raises          invalid_argument for a step of 0, infinities and NaN; for a dtype or
                   device that is not known
@@ -395,6 +406,7 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new, 1-D
   raises          not_representable for a 64-bit integer that no double holds, unless
                   the dtype is an integer
@@ -419,6 +431,7 @@ nd.eye(n [, columns] [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new, 2-D
   raises          invalid_argument for a negative number; for a dtype or device that is
                   not known
@@ -450,6 +463,7 @@ nd.normal([shape] [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          invalid_argument for a negative extent; for a dtype or device that is
                   not known
@@ -477,6 +491,7 @@ nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          invalid_argument for lo above hi; for a bound that the dtype does not
                   hold; for a dtype or device that is not known
@@ -499,6 +514,7 @@ nd.permutation(n [, device] [, opts])
   opts.seed       integer: as for nd.random
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new, 1-D, i64
   raises          invalid_argument for a negative n; for a dtype or device that is not
                   known
@@ -535,6 +551,7 @@ nd.frombytes(bytes [, dtype] [, shape] [, device] [, opts])
   opts.dtype      dtype: the dtype, as an option
   opts.device     device: the device, as an option
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
   raises          size_mismatch where the bytes do not fill the shape
                   invalid_argument for a negative extent; for a dtype or device that is
@@ -564,9 +581,10 @@ nd.wrap(pointer, dtype, shape [, opts])
   opts.readonly  boolean = false: refuses writes
   opts.device    device = "cpu": or cuda:n, in which case the driver must know the
                  address
-  opts.stream    integer | cdata = 0: on cuda:n, the CUDA stream (a CUstream, or its
-                 number) whose pending work on the memory comes first; by default the
-                 legacy default stream, which PyTorch uses unless told otherwise
+  opts.stream    stream | integer | cdata = 0: on cuda:n, the CUDA stream (a CUstream,
+                 its number, or a stream) whose pending work on the memory comes first;
+                 by default the legacy default stream, which PyTorch uses unless told
+                 otherwise
   returns        array: a view of that memory
   raises         type_mismatch for other cdata
                  out_of_bounds for NULL, and cdata arrays that are too small
@@ -1438,6 +1456,7 @@ a:to(device [, opts])
   dtype           dtype
   device          device
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: a, or a copy
   raises          type_mismatch from complex to real
                   invalid_argument for neither a dtype nor a device
@@ -1453,50 +1472,54 @@ a:copy_from(src [, opts])
 
   Writes an array, a table or a value into a. Source and destination may overlap.
 
-  src        values: converted, and broadcast to the shape of a
-  opts.mode  "saturate" | "wrap" | "check" = "saturate": as for a:astype
-  returns    array: a
-  raises     shape_mismatch where src does not broadcast
-             type_mismatch from complex to real
-             not_representable in mode "check"
-             invalid_argument for another mode
-             read_only for a read-only array
-             overlap where elements of a share memory
+  src          values: converted, and broadcast to the shape of a
+  opts.mode    "saturate" | "wrap" | "check" = "saturate": as for a:astype
+  opts.stream  stream: where the work of a GPU goes, see streams
+  returns      array: a
+  raises       shape_mismatch where src does not broadcast
+               type_mismatch from complex to real
+               not_representable in mode "check"
+               invalid_argument for another mode
+               read_only for a read-only array
+               overlap where elements of a share memory
 
   nd.zeros(2, 2):copy_from {1, 2}         -- => [[1, 2], [1, 2]]
 ]=]},
 {{"a:copyin"}, [[
-a:copyin(source [, nbytes])
+a:copyin(source [, nbytes] [, opts])
 
   Writes raw bytes into a, in row-major order.
 
-  source   string | cdata: cdata is a pointer or an array; GPU addresses are not
-           accepted
-  nbytes   integer: the number of bytes, exactly a.nbytes; required if source is a
-           pointer
-  returns  array: a
-  raises   size_mismatch for another number of bytes
-           out_of_bounds past the end of a string or a cdata array
-           invalid_argument for a negative number
-           read_only for a read-only array
-           overlap where elements of a share memory
+  source       string | cdata: cdata is a pointer or an array; GPU addresses are not
+               accepted
+  nbytes       integer: the number of bytes, exactly a.nbytes; required if source is a
+               pointer
+  opts.stream  stream: where the work of a GPU goes; the source has been read on return
+  returns      array: a
+  raises       size_mismatch for another number of bytes
+               out_of_bounds past the end of a string or a cdata array
+               invalid_argument for a negative number
+               read_only for a read-only array
+               overlap where elements of a share memory
 
   nd.zeros(2, "u8"):copyin "ab"           -- => [97, 98]
 ]]},
 {{"a:copyout"}, [[
 a:copyout()
-a:copyout(target [, nbytes])
+a:copyout(target [, nbytes] [, opts])
 
   Copies the raw bytes of the elements, in row-major order, to a string or into cdata.
 
-  target   cdata: a pointer or an array; GPU addresses are not accepted
-  nbytes   integer: the number of bytes, exactly a.nbytes; required if target is a
-           pointer
-  returns  string | array: the string; a if there is a target
-  raises   size_mismatch for another number of bytes
-           out_of_bounds past the end of a cdata array
-           invalid_argument for a negative number
-           capacity for a string of 2 GiB or more
+  target       cdata: a pointer or an array; GPU addresses are not accepted
+  nbytes       integer: the number of bytes, exactly a.nbytes; required if target is a
+               pointer
+  opts.stream  stream: where the work of a GPU goes; complete on return. For a string,
+               a:copyout(nil, {stream = s})
+  returns      string | array: the string; a if there is a target
+  raises       size_mismatch for another number of bytes
+               out_of_bounds past the end of a cdata array
+               invalid_argument for a negative number
+               capacity for a string of 2 GiB or more
 
   nd.u8 {97, 98}:copyout()                -- => ab
   local target = require "ffi".new "uint8_t[2]"
@@ -1504,15 +1527,16 @@ a:copyout(target [, nbytes])
   target[1]                               -- => 98
 ]]},
 {{"a:fill"}, [[
-a:fill(value)
+a:fill(value [, opts])
 
   Sets every element to a value.
 
-  value    value: converted, saturating
-  returns  array: a
-  raises   type_mismatch for a complex value and a real array
-           read_only for a read-only array
-           overlap where elements of a share memory
+  value        value: converted, saturating
+  opts.stream  stream: where the work of a GPU goes, see streams
+  returns      array: a
+  raises       type_mismatch for a complex value and a real array
+               read_only for a read-only array
+               overlap where elements of a share memory
 
   nd.zeros(2, "u8"):fill(300)             -- => [255, 255]
 ]]},
@@ -2666,8 +2690,8 @@ nd.transfers counts as staged. A value that fills an array, or a row that is bro
 is transferred once and replicated on the GPU (d2d). Masks, index arrays, comparisons of
 elements and all of computing raise unsupported on cuda and managed; use :to "cpu".
 Copies between arrays of one GPU are asynchronous: they return while still in flight.
-Calls that give elements to the CPU, and copies from or to pinned and managed arrays,
-are complete on return.
+Calls that give elements to the CPU are complete on return, and so are copies from or to
+pinned and managed arrays unless a stream is named.
 
 On some systems (WSL2, Jetson) the CPU cannot access managed memory while a GPU works.
 There, as long as a managed array exists, every call waits for the GPUs. This is
@@ -2975,6 +2999,336 @@ nd.set_threads(n)
   nd.set_threads(before)                  -- => 1
 ]]},
 }},
+{name = "streams", title = "Streams", text = [[
+A GPU does its work on streams: in order on each of them, at the same time on several.
+Each GPU has a default stream, which does all work for which no other is named, so a
+program that never mentions streams has one.
+
+Whatever the streams, work on the same bytes happens in the order of the calls. For each
+piece of work ndbuf notes which bytes of which array it reads or writes, and later work
+on the same bytes, if one of the two writes, waits for it on the GPU, not in the call.
+Nothing else waits: two views without a common byte may be copied at the same time.
+Elements that the CPU reads or writes, and arrays that it frees, wait for the work that
+concerns them, too. What is ordered with what has the details.
+
+A stream that other code is capturing into a graph is left alone: whatever would use or
+ask it raises stream_misuse.
+
+A stream is named by the option stream of the makers, of nd.wrap, a:to, a:copy_from,
+a:copyin, a:copyout and a:fill, or for all calls within a function by nd.with_stream. A
+stream of another GPU than the arrays' raises stream_misuse. Work on the CPU alone has
+no use for a stream, and takes any.
+
+With a stream, a copy between a GPU and pinned memory returns at once, if both have the
+same dtype and regular strides; both arrays are kept until it is done. Without one such
+copies are complete on return. Other copies go through buffers: towards a GPU the source
+has been read on return, from a GPU the copy is complete on return, with a stream or
+without. Use pinned arrays, or a:pin, for copies that overlap.
+
+The examples of this page are run with a simulated GPU, on which work starts as late as
+possible.
+]], entries = {
+{{"dev:stream"}, [[
+dev:stream([opts])
+
+  A stream of a GPU, from a pool of 32 for each GPU. A stream that is no longer
+  referenced goes back to the pool when the collector finds it; its work goes on. When
+  all are taken, the collector runs, and if that helps nothing, capacity is raised:
+  ndbuf never gives two objects the same stream.
+
+  opts.priority  integer = 0: the lower, the sooner its work is begun beside other work;
+                 0 is the least, -5 the greatest on many GPUs
+  returns        stream: one that nothing is in flight on, if there is one
+  raises         unsupported for devices without streams
+                 invalid_argument for a priority that the GPU does not have
+                 capacity where all streams are in use
+
+  local s = nd.device("cuda"):stream()
+  local source = nd.full(4, 7, "pinned")
+  local a = nd.empty(4, "cuda")
+  a:copy_from(source, {stream = s})
+  s:query()                               -- => false
+  a:to "cpu"                              -- => [7, 7, 7, 7]
+  s:query()                               -- => true
+]]},
+{{"nd.with_stream"}, [[
+nd.with_stream(stream, fn, …)
+
+  Calls fn(…) and returns its results. During the call all work on this stream's GPU
+  that names no stream goes on this one. The stream of before is restored afterwards,
+  also after an error. fn cannot yield out of the call, since a coroutine that is never
+  resumed would leave the stream in place; a coroutine may run wholly inside of it. Work
+  on other GPUs goes on their default streams. Copies from and to pinned and managed
+  memory return at once, on whichever GPU.
+
+  stream   stream: from dev:stream, nd.cuda.stream or nd.current_stream
+  fn       function: is called once
+  …        any: its arguments
+  returns  any …: what it returns
+  raises   type_mismatch for anything but a stream and a function
+
+  local s = nd.device("cuda"):stream()
+  local a = nd.with_stream(s, function(n)
+    nd.current_stream() == s              -- => true
+    return nd.zeros(n, "cuda")
+  end, 3)
+  a:to "cpu"                              -- => [0, 0, 0]
+  nd.current_stream() == s                -- => false
+]]},
+{{"nd.current_stream"}, [[
+nd.current_stream([device])
+
+  The stream on which work goes that names none: that of nd.with_stream, else the
+  default stream of the GPU.
+
+  device   device: a GPU; without it the one of nd.with_stream, else the first
+  returns  stream or nil: nil if no device is given and there is no GPU
+  raises   unsupported for devices without streams
+           device_not_found when there is no such GPU
+
+  nd.current_stream() == nd.current_stream "cuda:0"   -- => true
+]]},
+{{"nd.cuda.stream"}, [[
+nd.cuda.stream(handle [, device])
+
+  A stream that another library has made, as one of ours: work that is given this object
+  goes on the other library's stream, in order with what that library enqueues there. It
+  has to exist until the object is collected (s = nil collectgarbage()), which does not
+  destroy it. Its handle may be used again for another stream afterwards. What ndbuf
+  enqueues there has an event for each operation, and nothing later depends on the
+  handle. A stream that is being captured into a graph, one of another context than the
+  device's primary one, and the per-thread default stream in another thread than the one
+  that called raise stream_misuse.
+
+  handle   integer | cdata: a CUstream, or its number; 1 is the legacy default stream
+           (0, too), 2 the per-thread default stream of this thread
+  device   device = "cuda:0": the GPU that the stream belongs to
+  returns  stream
+  raises   invalid_argument for a number that is no handle
+           stream_misuse for what the driver does not know
+           unsupported for devices without streams
+           capacity where 1024 are in use, after the collector ran
+           device_not_found when there is no such GPU
+
+  local legacy = nd.cuda.stream(1)
+  nd.full(2, 5, "cuda", {stream = legacy}):to "cpu"   -- => [5, 5]
+]]},
+{{"nd.cuda.event"}, [[
+nd.cuda.event(handle [, device])
+
+  An event that another library has made, as one of ours: streams can wait for it, and
+  it can be asked and waited for. It has to exist until the object is collected, which
+  does not destroy it. An event that is part of a graph raises stream_misuse.
+
+  handle   integer | cdata: a CUevent, or its number
+  device   device = "cuda:0": the GPU that the event belongs to
+  returns  event
+  raises   invalid_argument for a number that is no handle
+           stream_misuse for what the driver does not know
+           unsupported for devices without streams
+           device_not_found when there is no such GPU
+
+  local event = nd.current_stream():record()
+  local same = nd.cuda.event(event.handle)
+  nd.current_stream():wait(same)
+  same:synchronize()
+  event:query()                           -- => true
+]]},
+{{"event.handle"}, [[
+event.handle
+
+  The driver's CUevent, as a number, for other libraries, whose streams may wait for it.
+  It is valid as long as the object is.
+
+  returns  integer
+  raises   invalid_argument for any other field
+
+  nd.current_stream():record().handle > 2 -- => true
+]]},
+{{"stream.id", "stream.priority"}, [[
+stream.id stream.priority
+
+  A number that no other stream of this process has or will have, and the priority with
+  which it was made, 0 for those that ndbuf did not make.
+
+  returns  integer
+  raises   invalid_argument for any other field
+
+  local s = nd.device("cuda"):stream {priority = -1}
+  s.priority                              -- => -1
+  s.id == nd.device("cuda"):stream().id   -- => false
+]]},
+{{"stream.device"}, [[
+stream.device
+
+  The GPU of the stream.
+
+  returns  device object
+
+  nd.current_stream().device.name         -- => cuda:0
+]]},
+{{"stream.handle"}, [[
+stream.handle
+
+  The driver's CUstream, as a number, for other libraries, which may enqueue work of
+  their own on it. ndbuf does not know which arrays such work uses; it is ordered with
+  ndbuf's on that stream only. It is valid as long as the object is.
+
+  returns  integer
+
+  nd.device("cuda"):stream().handle > 2   -- => true
+]]},
+{{"stream:synchronize", "event:synchronize"}, [[
+stream:synchronize() event:synchronize()
+
+  Waits until all work on the stream, or all that was before the event, is done. Another
+  library's work on that stream counts, too.
+
+  returns  nothing
+
+  local s = nd.device("cuda"):stream()
+  nd.zeros(4, "cuda", {stream = s})
+  s:synchronize()
+  s:query()                               -- => true
+]]},
+{{"stream:query", "event:query"}, [[
+stream:query() event:query()
+
+  Whether all work on the stream, or all that was before the event, is done. Does not
+  wait.
+
+  returns  boolean
+
+  nd.device("cuda"):stream():query()      -- => true
+]]},
+{{"stream:record"}, [[
+stream:record([opts])
+
+  Marks the present end of a stream's work. An event stays valid when the stream is
+  gone.
+
+  opts.timing  boolean = false: notes the time at which the GPU gets there, for
+               event:elapsed. Such events take the GPU longer
+  returns      event
+  raises       invalid_argument for another option
+
+  local s = nd.device("cuda"):stream()
+  local a = nd.zeros(4, "cuda", {stream = s})
+  local event = s:record()
+  event:query()                           -- => false
+  event:synchronize()
+  event:query()                           -- => true
+]]},
+{{"stream:wait"}, [[
+stream:wait(event)
+
+  Lets all later work on the stream wait for an event, of any stream of any GPU. The
+  call itself does not wait. Arrays do not need it: work on the same bytes is ordered
+  without it.
+
+  event    event: from stream:record
+  returns  nothing
+  raises   type_mismatch for anything else
+
+  local dev = nd.device "cuda"
+  local s, other = dev:stream(), dev:stream()
+  local a = nd.zeros(4, "cuda", {stream = s})
+  other:wait(s:record())
+  other:synchronize()
+  s:query()                               -- => true
+]]},
+{{"event:elapsed"}, [[
+event:elapsed(other)
+
+  The time from this event to another, in milliseconds, as measured by the GPU (to about
+  half a microsecond). Both need timing, and are of one GPU; both have to be done, else
+  stream_misuse is raised.
+
+  other    event: the later one; an earlier one gives a negative time
+  returns  number: milliseconds
+  raises   invalid_argument for events without timing
+           stream_misuse for events that are not done yet
+
+  local s = nd.device("cuda"):stream()
+  local first = s:record {timing = true}
+  nd.zeros(1000, "cuda", {stream = s})
+  local last = s:record {timing = true}
+  last:synchronize()
+  first:elapsed(last) >= 0                -- => true
+]]},
+{{"dev:timeline"}, [[
+dev:timeline()
+
+  A counter that work on streams raises. Each signal names a greater value; the timeline
+  has it when the stream's work of before is done, and that of all signals before it. So
+  the value never falls, and a program can say "batch 7 is there" whatever streams did
+  it.
+
+  returns  timeline: at 0
+  raises   unsupported for devices without streams
+
+  local dev = nd.device "cuda"
+  local s, done = dev:stream(), dev:timeline()
+  nd.zeros(4, "cuda", {stream = s})
+  done:signal(s, 1)
+  done.value                              -- => 0
+  done:wait(1)
+  done.value                              -- => 1
+]]},
+{{"timeline:signal"}, [[
+timeline:signal(stream, value)
+
+  Lets the timeline reach a value when all work that is on the stream now is done.
+
+  stream   stream: of any GPU
+  value    integer: greater than that of every signal before, up to 2^53
+  returns  nothing
+  raises   invalid_argument for a value that is not greater
+           type_mismatch for anything but a stream
+
+  local done = nd.device("cuda"):timeline()
+  done:signal(nd.current_stream(), 5)
+  done:wait(3)                            -- 5 is enough
+  done.value                              -- => 5
+]]},
+{{"timeline.value"}, [[
+timeline.value
+
+  The greatest value that has been reached.
+
+  returns  integer
+  raises   invalid_argument for any other field
+
+  nd.device("cuda"):timeline().value      -- => 0
+]]},
+{{"timeline:reached"}, [[
+timeline:reached(value)
+
+  Whether the timeline has reached a value. Does not wait.
+
+  value    integer: from 0 to 2^53
+  returns  boolean
+  raises   invalid_argument for other numbers
+
+  nd.device("cuda"):timeline():reached(0) -- => true
+]]},
+{{"timeline:wait"}, [[
+timeline:wait(value [, opts])
+
+  Waits until the timeline has reached a value.
+
+  value         integer: from 0 to 2^53
+  opts.timeout  number: seconds after which to give up; by default never
+  returns       nothing
+  raises        timeout where it took longer; the message has the value that was reached
+                stream_misuse where no signal of that value was enqueued, so that
+                waiting would not end
+                invalid_argument for a timeout below 0
+
+  local done = nd.device("cuda"):timeline()
+  done:wait(1, {timeout = 0.01})          -- => error: value: the timeline has not reached 1
+]]},
+}},
 {name = "errors", title = "Errors", text = [[
 Every failure raises a table. It has the line of the caller, not a line inside of ndbuf.
 Programs should distinguish failures by e.code; the wording of messages may change.
@@ -2993,7 +3347,7 @@ overlap · read_only             a write to an array whose elements share memory
                                 that is read-only
 not_representable               a conversion would change a value where that is refused
 overflow · capacity             a size beyond the address space; beyond what a Lua value
-                                can hold
+                                can hold; more streams than there are
 freed                           the memory was freed
 out_of_memory                   no memory is left, even after a garbage collection
 out_of_bounds                   a view would reach outside of its storage
@@ -3004,7 +3358,9 @@ device_not_found · unsupported  the device does not exist; the operation is not
 not_host_accessible             a CPU pointer to GPU memory was requested
 driver                          a call of the CUDA driver failed; the message has the
                                 call, and CUDA's name and number of the error
-stream_misuse                   the work of a CUDA stream cannot be waited for
+stream_misuse                   a stream of another GPU, one that is being captured; an
+                                event that is not done, or that nobody will reach
+timeout                         a timeline did not reach a value in time
 interrupted                     Ctrl-C during a long call
 use_after_free · not_allocated · budget_exceeded · compile  reserved for future use
 ]], entries = {

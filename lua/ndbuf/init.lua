@@ -10,6 +10,7 @@ local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
 local rows = require "ndbuf.rows"
+local timeline = require "ndbuf.timeline"
 
 local ABI = 2 -- of the core.so that these files belong to
 if core.abi ~= ABI then
@@ -47,7 +48,7 @@ for _, name in ipairs {
   "zeros_like", "empty_like", "ones_like", "full_like",
   "random", "normal", "randint", "permutation", "seed",
   "wrap", "mmap", "device", "devices", "set_threads", "transfers", "cuda", "memory",
-  "concat", "stack", "allclose", "load", "save", "scope",
+  "concat", "stack", "allclose", "load", "save", "scope", "with_stream", "current_stream",
 } do
   nd[name] = core[name]
 end
@@ -55,6 +56,18 @@ if shared then leaf.install_makers(core, shared, nd, source) end
 for name, fn in pairs(core.computing) do nd[name] = fn end
 for name, dtype in pairs(core.dtypes) do nd[name] = dtype end
 nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
+
+-- Refuse surplus arguments, as the dispatcher in C does for its functions.
+local function refuse_extra(name, ...)
+  for i = 1, select("#", ...) do
+    local extra = type((select(i, ...)))
+    if extra ~= "nil" then -- a NULL of cdata equals nil
+      core.fail("invalid_argument", name, ("unexpected extra argument (%s)"):format(extra))
+    end
+  end
+end
+
+core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)
 
 -- {=== arrays from cdata ===}
 
@@ -123,16 +136,6 @@ function nd.frombytes(bytes, ...)
     bytes = tostring(bytes)
   end
   return core.frombytes(bytes, ...)
-end
-
--- Refuse surplus arguments, as the dispatcher in C does for its functions.
-local function refuse_extra(name, ...)
-  for i = 1, select("#", ...) do
-    local extra = type((select(i, ...)))
-    if extra ~= "nil" then -- a NULL of cdata equals nil
-      core.fail("invalid_argument", name, ("unexpected extra argument (%s)"):format(extra))
-    end
-  end
 end
 
 function nd.records(bytes, fields, opts, ...)

@@ -50,42 +50,48 @@
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.empty
 ---@field lazy? boolean memory of any size is allocated at the first use (true) or at once (false)
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.empty_like
 ---@field lazy? boolean as for nd.empty
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.random
 ---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.randint
 ---@field seed? ndbuf.integer as for nd.random
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.permutation
 ---@field dtype? ndbuf.dtypelike no other dtype is accepted ("i64")
 ---@field seed? ndbuf.integer as for nd.random
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.wrap
 ---@field owner? any kept alive as long as any view of the memory; by default the pointer's own cdata
 ---@field readonly? boolean refuses writes (false)
 ---@field device? ndbuf.devicelike or cuda:n, in which case the driver must know the address ("cpu")
----@field stream? ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (a CUstream, or its number) whose pending work on the memory comes first; by default the legacy default stream, which PyTorch uses unless told otherwise (0)
+---@field stream? ndbuf.stream|ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (a CUstream, its number, or a stream) whose pending work on the memory comes first; by default the legacy default stream, which PyTorch uses unless told otherwise (0)
 
 ---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer arrays with more elements show only their edges; 1 to 2^31 (1000)
@@ -105,9 +111,20 @@
 
 ---@class (exact) ndbuf.opts.to
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.copy_from
 ---@field mode? "saturate"|"wrap"|"check" as for a:astype ("saturate")
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
+
+---@class (exact) ndbuf.opts.copyin
+---@field stream? ndbuf.stream where the work of a GPU goes; the source has been read on return
+
+---@class (exact) ndbuf.opts.copyout
+---@field stream? ndbuf.stream where the work of a GPU goes; complete on return. For a string, a:copyout(nil, {stream = s})
+
+---@class (exact) ndbuf.opts.fill
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
 ---@class (exact) ndbuf.opts.computing
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
@@ -144,6 +161,15 @@
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
+
+---@class (exact) ndbuf.opts.stream
+---@field priority? ndbuf.integer the lower, the sooner its work is begun beside other work; 0 is the least, -5 the greatest on many GPUs (0)
+
+---@class (exact) ndbuf.opts.record
+---@field timing? boolean notes the time at which the GPU gets there, for event:elapsed. Such events take the GPU longer (false)
+
+---@class (exact) ndbuf.opts.wait
+---@field timeout? ndbuf.number seconds after which to give up; by default never
 
 ---@class ndbuf.error
 ---@field code string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
@@ -215,9 +241,187 @@ function device:memory_info() end
 ---@param other ndbuf.devicelike cuda:n
 function device:enable_peer(other) end
 
+---A stream of a GPU, from a pool of 32 for each GPU. A stream that is no longer referenced goes
+---back to the pool when the collector finds it; its work goes on. When all are taken, the
+---collector runs, and if that helps nothing, capacity is raised: ndbuf never gives two objects the
+---same stream.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---local source = nd.full(4, 7, "pinned")
+---local a = nd.empty(4, "cuda")
+---a:copy_from(source, {stream = s})
+---s:query()                               -- => false
+---a:to "cpu"                              -- => [7, 7, 7, 7]
+---s:query()                               -- => true
+---```
+---
+---Raises unsupported, invalid_argument, capacity.
+---@param opts? ndbuf.opts.stream by name
+---@return ndbuf.stream # one that nothing is in flight on, if there is one
+function device:stream(opts) end
+
+---A counter that work on streams raises. Each signal names a greater value; the timeline has it
+---when the stream's work of before is done, and that of all signals before it. So the value never
+---falls, and a program can say "batch 7 is there" whatever streams did it.
+---
+---```lua
+---local dev = nd.device "cuda"
+---local s, done = dev:stream(), dev:timeline()
+---nd.zeros(4, "cuda", {stream = s})
+---done:signal(s, 1)
+---done.value                              -- => 0
+---done:wait(1)
+---done.value                              -- => 1
+---```
+---
+---Raises unsupported.
+---@return ndbuf.timeline # at 0
+function device:timeline() end
+
 ---@class ndbuf.resource
 ---@field device string The device that the memory belongs to.
 local resource = {}
+
+---@class ndbuf.stream
+---@field id integer A number that no other stream of this process has or will have, and the priority with which it was made, 0 for those that ndbuf did not make.
+---@field priority integer A number that no other stream of this process has or will have, and the priority with which it was made, 0 for those that ndbuf did not make.
+---@field device ndbuf.device The GPU of the stream.
+---@field handle integer The driver's CUstream, as a number, for other libraries, which may enqueue work of their own on it. ndbuf does not know which arrays such work uses; it is ordered with ndbuf's on that stream only. It is
+local stream = {}
+
+---Waits until all work on the stream, or all that was before the event, is done. Another library's
+---work on that stream counts, too.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---nd.zeros(4, "cuda", {stream = s})
+---s:synchronize()
+---s:query()                               -- => true
+---```
+function stream:synchronize() end
+
+---Whether all work on the stream, or all that was before the event, is done. Does not wait.
+---
+---```lua
+---nd.device("cuda"):stream():query()      -- => true
+---```
+---@return boolean
+function stream:query() end
+
+---Marks the present end of a stream's work. An event stays valid when the stream is gone.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---local a = nd.zeros(4, "cuda", {stream = s})
+---local event = s:record()
+---event:query()                           -- => false
+---event:synchronize()
+---event:query()                           -- => true
+---```
+---
+---Raises invalid_argument.
+---@param opts? ndbuf.opts.record by name
+---@return ndbuf.event
+function stream:record(opts) end
+
+---Lets all later work on the stream wait for an event, of any stream of any GPU. The call itself
+---does not wait. Arrays do not need it: work on the same bytes is ordered without it.
+---
+---```lua
+---local dev = nd.device "cuda"
+---local s, other = dev:stream(), dev:stream()
+---local a = nd.zeros(4, "cuda", {stream = s})
+---other:wait(s:record())
+---other:synchronize()
+---s:query()                               -- => true
+---```
+---
+---Raises type_mismatch.
+---@param event ndbuf.event from stream:record
+function stream:wait(event) end
+
+---@class ndbuf.event
+---@field handle integer The driver's CUevent, as a number, for other libraries, whose streams may wait for it. It is valid as long as the object is.
+local event = {}
+
+---Waits until all work on the stream, or all that was before the event, is done. Another library's
+---work on that stream counts, too.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---nd.zeros(4, "cuda", {stream = s})
+---s:synchronize()
+---s:query()                               -- => true
+---```
+function event:synchronize() end
+
+---Whether all work on the stream, or all that was before the event, is done. Does not wait.
+---
+---```lua
+---nd.device("cuda"):stream():query()      -- => true
+---```
+---@return boolean
+function event:query() end
+
+---The time from this event to another, in milliseconds, as measured by the GPU (to about half a
+---microsecond). Both need timing, and are of one GPU; both have to be done, else stream_misuse is
+---raised.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---local first = s:record {timing = true}
+---nd.zeros(1000, "cuda", {stream = s})
+---local last = s:record {timing = true}
+---last:synchronize()
+---first:elapsed(last) >= 0                -- => true
+---```
+---
+---Raises invalid_argument, stream_misuse.
+---@param other ndbuf.event the later one; an earlier one gives a negative time
+---@return number # milliseconds
+function event:elapsed(other) end
+
+---@class ndbuf.timeline
+---@field value integer The greatest value that has been reached.
+local timeline = {}
+
+---Lets the timeline reach a value when all work that is on the stream now is done.
+---
+---```lua
+---local done = nd.device("cuda"):timeline()
+---done:signal(nd.current_stream(), 5)
+---done:wait(3)                            -- 5 is enough
+---done.value                              -- => 5
+---```
+---
+---Raises invalid_argument, type_mismatch.
+---@param stream ndbuf.stream of any GPU
+---@param value ndbuf.integer greater than that of every signal before, up to 2^53
+function timeline:signal(stream, value) end
+
+---Whether the timeline has reached a value. Does not wait.
+---
+---```lua
+---nd.device("cuda"):timeline():reached(0) -- => true
+---```
+---
+---Raises invalid_argument.
+---@param value ndbuf.integer from 0 to 2^53
+---@return boolean
+function timeline:reached(value) end
+
+---Waits until the timeline has reached a value.
+---
+---```lua
+---local done = nd.device("cuda"):timeline()
+---done:wait(1, {timeout = 0.01})          -- => error: value: the timeline has not reached 1
+---```
+---
+---Raises timeout, stream_misuse, invalid_argument.
+---@param value ndbuf.integer from 0 to 2^53
+---@param opts? ndbuf.opts.wait by name
+function timeline:wait(value, opts) end
 
 ---@class ndbuf.dtype
 ---@overload fun(values: ndbuf.values|ffi.cdata*, device?: ndbuf.devicelike|ndbuf.opts.dtypes, opts?: ndbuf.opts.dtypes): ndbuf.array
@@ -723,9 +927,10 @@ function array:copy_from(src, opts) end
 ---
 ---Raises size_mismatch, out_of_bounds, invalid_argument, read_only, overlap.
 ---@param source string|ffi.cdata* cdata is a pointer or an array; GPU addresses are not accepted
----@param nbytes? ndbuf.integer the number of bytes, exactly a.nbytes; required if source is a pointer
+---@param nbytes? ndbuf.integer|ndbuf.opts.copyin the number of bytes, exactly a.nbytes; required if source is a pointer
+---@param opts? ndbuf.opts.copyin by name
 ---@return ndbuf.array # a
-function array:copyin(source, nbytes) end
+function array:copyin(source, nbytes, opts) end
 
 ---Copies the raw bytes of the elements, in row-major order, to a string or into cdata.
 ---
@@ -738,7 +943,7 @@ function array:copyin(source, nbytes) end
 ---
 ---Raises size_mismatch, out_of_bounds, invalid_argument, capacity.
 ---@return string|ndbuf.array # the string; a if there is a target
----@overload fun(self: ndbuf.array, target: ffi.cdata*, nbytes?: ndbuf.integer): string|ndbuf.array
+---@overload fun(self: ndbuf.array, target: ffi.cdata*, nbytes?: ndbuf.integer|ndbuf.opts.copyout, opts?: ndbuf.opts.copyout): string|ndbuf.array
 function array:copyout() end
 
 ---Sets every element to a value.
@@ -749,8 +954,9 @@ function array:copyout() end
 ---
 ---Raises type_mismatch, read_only, overlap.
 ---@param value ndbuf.value converted, saturating
+---@param opts? ndbuf.opts.fill by name
 ---@return ndbuf.array # a
-function array:fill(value) end
+function array:fill(value, opts) end
 
 ---All elements in nested tables.
 ---
@@ -2585,6 +2791,43 @@ local cuda = {}
 ---@return string? # true, or false and the reason
 function cuda.available() end
 
+---A stream that another library has made, as one of ours: work that is given this object goes on
+---the other library's stream, in order with what that library enqueues there. It has to exist
+---until the object is collected (s = nil collectgarbage()), which does not destroy it. Its handle
+---may be used again for another stream afterwards. What ndbuf enqueues there has an event for each
+---operation, and nothing later depends on the handle. A stream that is being captured into a
+---graph, one of another context than the device's primary one, and the per-thread default stream
+---in another thread than the one that called raise stream_misuse.
+---
+---```lua
+---local legacy = nd.cuda.stream(1)
+---nd.full(2, 5, "cuda", {stream = legacy}):to "cpu"   -- => [5, 5]
+---```
+---
+---Raises invalid_argument, stream_misuse, unsupported, capacity, device_not_found.
+---@param handle ndbuf.integer|ffi.cdata* a CUstream, or its number; 1 is the legacy default stream (0, too), 2 the per-thread default stream of this thread
+---@param device? ndbuf.devicelike the GPU that the stream belongs to
+---@return ndbuf.stream
+function cuda.stream(handle, device) end
+
+---An event that another library has made, as one of ours: streams can wait for it, and it can be
+---asked and waited for. It has to exist until the object is collected, which does not destroy it.
+---An event that is part of a graph raises stream_misuse.
+---
+---```lua
+---local event = nd.current_stream():record()
+---local same = nd.cuda.event(event.handle)
+---nd.current_stream():wait(same)
+---same:synchronize()
+---event:query()                           -- => true
+---```
+---
+---Raises invalid_argument, stream_misuse, unsupported, device_not_found.
+---@param handle ndbuf.integer|ffi.cdata* a CUevent, or its number
+---@param device? ndbuf.devicelike the GPU that the event belongs to
+---@return ndbuf.event
+function cuda.event(handle, device) end
+
 ---@class ndbuf.memory
 local memory = {}
 
@@ -4272,5 +4515,40 @@ function nd.transfers() end
 ---@param n ndbuf.integer 1 … 256
 ---@return integer # the previous number
 function nd.set_threads(n) end
+
+---Calls fn(…) and returns its results. During the call all work on this stream's GPU that names no
+---stream goes on this one. The stream of before is restored afterwards, also after an error. fn
+---cannot yield out of the call, since a coroutine that is never resumed would leave the stream in
+---place; a coroutine may run wholly inside of it. Work on other GPUs goes on their default
+---streams. Copies from and to pinned and managed memory return at once, on whichever GPU.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---local a = nd.with_stream(s, function(n)
+---  nd.current_stream() == s              -- => true
+---  return nd.zeros(n, "cuda")
+---end, 3)
+---a:to "cpu"                              -- => [0, 0, 0]
+---nd.current_stream() == s                -- => false
+---```
+---
+---Raises type_mismatch.
+---@param stream ndbuf.stream from dev:stream, nd.cuda.stream or nd.current_stream
+---@param fn fun(...): ... is called once
+---@param ... any its arguments
+---@return any ... # what it returns
+function nd.with_stream(stream, fn, ...) end
+
+---The stream on which work goes that names none: that of nd.with_stream, else the default stream
+---of the GPU.
+---
+---```lua
+---nd.current_stream() == nd.current_stream "cuda:0"   -- => true
+---```
+---
+---Raises unsupported, device_not_found.
+---@param device? ndbuf.devicelike a GPU; without it the one of nd.with_stream, else the first
+---@return ndbuf.stream? # nil if no device is given and there is no GPU
+function nd.current_stream(device) end
 
 return nd

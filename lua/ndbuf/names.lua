@@ -51,7 +51,14 @@ local kinds = {
   ["function"] = "a function", thread = "a coroutine",
 }
 
+local objects = { stream = "a stream", event = "an event", timeline = "a timeline",
+                  device = "a device", dtype = "a dtype", memory = "memory", error = "an error" }
+
 --- The kind of a value, for "expected a table, got a string".
-function names.kind(value) return kinds[type(value)] or type(value) end
+function names.kind(value)
+  local mt = getmetatable(value)
+  local object = type(mt) == "string" and type(value) ~= "string" and mt:match "^ndbuf%.(%w+)$"
+  return object and (objects[object] or "an array") or kinds[type(value)] or type(value)
+end
 
 return names

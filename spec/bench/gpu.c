@@ -4,6 +4,7 @@
 #include "../cudasim/symbols.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ typedef enum { TO_DEVICE, TO_HOST, WITHIN, PAGEABLE_TO_DEVICE } direction;
 
 const char *bench_gpu_open(size_t bytes);
 double bench_gpu_copy(direction way);
-double bench_gpu_enqueue(size_t bytes, int times);
+double bench_gpu_enqueue(size_t bytes, int times, bool has_event);
+double bench_gpu_beside(direction other, bool is_apart);
 double bench_gpu_pool(size_t bytes, int times);
 uint64_t bench_gpu_events(void);
 void bench_gpu_close(void);
@@ -29,10 +31,11 @@ static struct {
 } cu;
 
 static CUcontext context;
-static CUstream stream;
+static CUstream stream, second;
+static CUevent marker;
 static CUmemoryPool pool;
-static CUdeviceptr device[2];
-static char *pinned, *pageable;
+static CUdeviceptr device[3];
+static char *pinned[2], *pageable;
 static size_t size;
 static uint64_t events;
 
@@ -77,9 +80,12 @@ static CUresult open_all(void) {
   if (result == CUDA_SUCCESS) result = cu.cuDevicePrimaryCtxRetain(&context, 0);
   if (result == CUDA_SUCCESS) result = cu.cuCtxSetCurrent(context);
   if (result == CUDA_SUCCESS) result = cu.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  if (result == CUDA_SUCCESS) result = cu.cuStreamCreate(&second, CU_STREAM_NON_BLOCKING);
+  if (result == CUDA_SUCCESS) result = cu.cuEventCreate(&marker, CU_EVENT_DISABLE_TIMING);
   if (result == CUDA_SUCCESS) result = make_pool();
-  for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++) result = cu.cuMemAlloc(&device[i], size);
-  if (result == CUDA_SUCCESS) result = cu.cuMemHostAlloc((void **)&pinned, size, 0);
+  for (int i = 0; i < 3 && result == CUDA_SUCCESS; i++) result = cu.cuMemAlloc(&device[i], size);
+  for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++)
+    result = cu.cuMemHostAlloc((void **)&pinned[i], size, 0);
   return result;
 }
 
@@ -93,10 +99,11 @@ const char *bench_gpu_open(size_t bytes) {
   if (result == CUDA_SUCCESS && !pageable) return "no memory";
   if (result == CUDA_SUCCESS) {
     memset(pageable, 1, size);
-    memset(pinned, 2, size);
-    result = cu.cuMemcpyHtoD(device[0], pinned, size);
+    memset(pinned[0], 2, size);
+    memset(pinned[1], 3, size);
   }
-  if (result == CUDA_SUCCESS) result = cu.cuMemcpyHtoD(device[1], pinned, size);
+  for (int i = 0; i < 3 && result == CUDA_SUCCESS; i++)
+    result = cu.cuMemcpyHtoD(device[i], pinned[0], size);
   if (result == CUDA_SUCCESS) return NULL;
   if (cu.cuGetErrorName) cu.cuGetErrorName(result, &name);
   return name;
@@ -106,43 +113,62 @@ void bench_gpu_close(void) {
   if (!context) return;
   cu.cuCtxSetCurrent(context);
   cu.cuCtxSynchronize();
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     if (device[i]) cu.cuMemFree(device[i]);
-  if (pinned) cu.cuMemFreeHost(pinned);
+  for (int i = 0; i < 2; i++)
+    if (pinned[i]) cu.cuMemFreeHost(pinned[i]);
   if (pool) cu.cuMemPoolDestroy(pool);
+  if (marker) cu.cuEventDestroy(marker);
+  if (second) cu.cuStreamDestroy(second);
   if (stream) cu.cuStreamDestroy(stream);
   cu.cuDevicePrimaryCtxRelease(0);
   free(pageable);
-  device[0] = device[1] = 0;
-  pinned = pageable = NULL, pool = NULL, stream = NULL, context = NULL;
+  device[0] = device[1] = device[2] = 0;
+  pinned[0] = pinned[1] = pageable = NULL, pool = NULL, context = NULL;
+  stream = second = NULL, marker = NULL;
 }
 
-static CUresult enqueue(direction way, size_t bytes) {
+/* To the device it goes to the first block, from there to the host from the second. */
+static CUresult enqueue(direction way, size_t bytes, CUstream on) {
   switch (way) {
-    case TO_DEVICE: return cu.cuMemcpyHtoDAsync(device[0], pinned, bytes, stream);
-    case TO_HOST: return cu.cuMemcpyDtoHAsync(pinned, device[0], bytes, stream);
+    case TO_DEVICE: return cu.cuMemcpyHtoDAsync(device[0], pinned[0], bytes, on);
+    case TO_HOST: return cu.cuMemcpyDtoHAsync(pinned[1], device[1], bytes, on);
     case PAGEABLE_TO_DEVICE: return cu.cuMemcpyHtoD(device[0], pageable, bytes);
     case WITHIN: break;
   }
-  return cu.cuMemcpyDtoDAsync(device[1], device[0], bytes, stream);
+  return cu.cuMemcpyDtoDAsync(device[2], device[1], bytes, on);
 }
 
 /* Seconds of one copy of all bytes, and the wait for it. */
 double bench_gpu_copy(direction way) {
   if (cu.cuCtxSetCurrent(context) != CUDA_SUCCESS) return FAILED;
   const double start = now();
-  if (enqueue(way, size) != CUDA_SUCCESS) return FAILED;
+  if (enqueue(way, size, stream) != CUDA_SUCCESS) return FAILED;
   if (cu.cuStreamSynchronize(way == PAGEABLE_TO_DEVICE ? CU_STREAM_LEGACY : stream) != CUDA_SUCCESS)
     return FAILED;
   return now() - start;
 }
 
-/* Seconds of one call that copies within the device, and does not wait. */
-double bench_gpu_enqueue(size_t bytes, int times) {
+/* Seconds of a copy to the device and another copy, all bytes each, and the wait for both: on two
+ * streams, or on one. */
+double bench_gpu_beside(direction other, bool is_apart) {
   if (cu.cuCtxSetCurrent(context) != CUDA_SUCCESS) return FAILED;
   const double start = now();
-  for (int i = 0; i < times; i++)
-    if (enqueue(WITHIN, bytes) != CUDA_SUCCESS) return FAILED;
+  if (enqueue(TO_DEVICE, size, stream) != CUDA_SUCCESS) return FAILED;
+  if (enqueue(other, size, is_apart ? second : stream) != CUDA_SUCCESS) return FAILED;
+  if (cu.cuStreamSynchronize(stream) != CUDA_SUCCESS) return FAILED;
+  return cu.cuStreamSynchronize(second) == CUDA_SUCCESS ? now() - start : FAILED;
+}
+
+/* Seconds of one call that copies within the device, and does not wait; with an event behind it, as
+ * where other streams are to come after it. */
+double bench_gpu_enqueue(size_t bytes, int times, bool has_event) {
+  if (cu.cuCtxSetCurrent(context) != CUDA_SUCCESS) return FAILED;
+  const double start = now();
+  for (int i = 0; i < times; i++) {
+    if (enqueue(WITHIN, bytes, stream) != CUDA_SUCCESS) return FAILED;
+    if (has_event && cu.cuEventRecord(marker, stream) != CUDA_SUCCESS) return FAILED;
+  }
   const double seconds = (now() - start) / times;
   return cu.cuStreamSynchronize(stream) == CUDA_SUCCESS ? seconds : FAILED;
 }

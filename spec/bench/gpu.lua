@@ -12,7 +12,8 @@ local ROUNDS, TIMES = is_smoke and 3 or 15, is_smoke and 50 or 2000 -- a round d
 ffi.cdef [[
   const char *bench_gpu_open(size_t bytes);
   double bench_gpu_copy(int way);
-  double bench_gpu_enqueue(size_t bytes, int times);
+  double bench_gpu_enqueue(size_t bytes, int times, bool has_event);
+  double bench_gpu_beside(int other, bool is_apart);
   double bench_gpu_pool(size_t bytes, int times);
   uint64_t bench_gpu_events(void);
   void bench_gpu_close(void);
@@ -129,21 +130,62 @@ local function pool()
   return {micro(mine), micro(peer), ("%.3f"):format(ratio), mine <= 3e-6}
 end
 
-local function call()
+-- On a stream beside others, where each call leaves an event, or on the only one that is in use.
+local function call(is_beside)
   local x = nd.ones({1024}, "u8", "cuda:0")
   local z, device = nd.zeros({1024}, "u8", "cuda:0"), nd.device "cuda:0"
+  local options = is_beside and {stream = device:stream()} or nil
   open_peer(MiB)
   local mine, peer, ratio = measure(function()
     device:synchronize()
-    return timed(function() for _ = 1, TIMES do z:copy_from(x) end end) / TIMES
-  end, function() return raw.bench_gpu_enqueue(1024, TIMES) end)
+    return timed(function() for _ = 1, TIMES do z:copy_from(x, options) end end) / TIMES
+  end, function() return raw.bench_gpu_enqueue(1024, TIMES, is_beside == true) end)
   check(z:to "cpu":equal(x:to "cpu"), "copies that follow one another")
   return {micro(mine), micro(peer), ("%.3f"):format(ratio), mine - peer <= 1e-6}
 end
 
+-- A copy to the device, and beside it another one, on two streams: how much of the time of one is
+-- hidden behind the other's.
+local function beside(what, mebibytes, way)
+  local bytes = (is_smoke and 3 or mebibytes) * MiB
+  local function run()
+    local device = nd.device "cuda:0"
+    local s, t = device:stream(), device:stream()
+    local source, to_host = nd.ones({bytes}, "u8", "pinned"), way == TO_HOST
+    local target, from = nd.zeros({bytes}, "u8", "cuda:0"), nd.full({bytes}, 7, "u8", "cuda:0")
+    local other = nd.zeros({bytes}, "u8", to_host and "pinned" or "cuda:0")
+    open_peer(bytes)
+    device:synchronize()
+    local function ours(second)
+      return timed(function()
+        target:copy_from(source, {stream = s})
+        other:copy_from(from, {stream = second})
+        s:synchronize()
+        t:synchronize()
+      end)
+    end
+    local function with_share(two, one)
+      return ("%s, %.0f %% less"):format(micro(two), 100 - 100 * two / one)
+    end
+    local one, raw_one = measure(function() return ours(s) end,
+      function() return raw.bench_gpu_beside(way, false) end)
+    local two, raw_two, ratio = measure(function() return ours(t) end,
+      function() return raw.bench_gpu_beside(way, true) end)
+    check(target[bytes] == 1 and other:to "cpu"[bytes] == 7, what)
+    return {with_share(two, one), with_share(raw_two, raw_one), ("%.3f"):format(ratio),
+      ratio >= 0.95}
+  end
+  return {("%s beside to device, %d MiB each"):format(what, bytes / MiB), ">= 0.95 of raw", run}
+end
+
 local function events()
   local pinned = nd.ones({MiB}, "u8", "pinned")
-  nd.ones({16 * MiB}, "u8"):to "cuda:0" -- the staging buffers, with events of their own
+  -- the staging buffers, and as many events of theirs as there ever are
+  nd.ones({16 * MiB}, "u8"):to "cuda:0"
+  for i = 1, 400 do -- work in between, so that each of the 64 comes by
+    local a = nd.ones({1000}, "u8"):to "cuda:0"
+    for _ = 1, i % 6 do a:fill(1) end
+  end
   local before = raw.bench_gpu_events()
   for i = 1, is_smoke and 5 or 100 do
     local a = nd.full({MiB}, i % 256, "u8", "cuda:0")
@@ -169,6 +211,9 @@ local rows = {
   {"allocate + free 1 MiB, the driver's pool", "<= 3 us", pool},
   {"a copy call (1 KiB within the device)", "<= 1 us over raw", call},
   {"driver events created, one stream in use", "0", events},
+  -- from here on there are several streams
+  {"a copy call on a stream beside others", "<= 1 us over raw", function() return call(true) end},
+  beside("pinned to host", 64, TO_HOST), beside("within the device", 256, WITHIN),
 }
 
 -- ---- the table ----

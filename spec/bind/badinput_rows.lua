@@ -20,6 +20,7 @@ rows.functions = {
   asarray = function() return {1, 2}, "f32" end,
   concat = function() return pair(), 1 end,
   cuda_facts = function() end,
+  current_stream = function() end,
   device = function() return "cpu" end,
   devices = function() end,
   empty = function() return {2, 3}, "u8", {device = "cpu"} end,
@@ -67,6 +68,7 @@ rows.functions = {
   sum = function() return nd.ones(2, 3), {axis = {1, 2}, out = nd.zeros({})} end,
   transfers = function() end,
   var = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
+  with_stream = function() return nd.current_stream(), function(...) return ... end, 1 end,
   wrap = function()
     local memory = ffi.new "float[6]"
     return memory, "f32", {2, 3}, {owner = {memory}, readonly = true, device = "cpu"}
@@ -76,7 +78,15 @@ rows.functions = {
 }
 
 -- Those of nd.cuda and nd.memory.
-rows.cuda = {available = function() end}
+local kept_event -- whose handle is used
+rows.cuda = {
+  available = function() end,
+  stream = function() return 1, "cuda:0" end,
+  event = function()
+    if nd.cuda.available() then kept_event = nd.current_stream():record() end
+    return kept_event and kept_event.handle or 4096, "cuda:0"
+  end,
+}
 rows.memory = {
   device = function() return 0, {async = true} end,
   get = function() return "cpu" end,
@@ -89,8 +99,11 @@ rows.memory = {
 rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["__le"] = true,
   -- of memory that is not managed, and where there is no GPU
   prefetch = true, advise = true, enable_peer = true, pin = not nd.cuda.available(),
+  with_stream = not nd.cuda.available(), stream = not nd.cuda.available(),
+  timeline = not nd.cuda.available(), ["nd.cuda.event"] = not nd.cuda.available(),
   -- those of complex arrays, of bool
-  min = true, max = true, ptp = true, argmin = true, argmax = true}
+  min = true, max = true, ptp = true, argmin = true, argmax = true, ["device __newindex"] = true,
+  ["stream __newindex"] = true, ["event __newindex"] = true}
 
 -- Methods; the first argument is a 2x3 array of each dtype.
 rows.methods = {
@@ -211,6 +224,7 @@ rows.dtype_object = {
 
 rows.device_object = {
   __index = function() return nd.device "cpu", "name" end,
+  __newindex = function() return nd.device "cpu", "name", 1 end, -- refuses all
   __tostring = function() return nd.device "cpu" end,
 }
 
@@ -218,6 +232,47 @@ rows.device_methods = {
   synchronize = function() return nd.device "cpu" end,
   memory_info = function() return nd.device "cpu" end,
   enable_peer = function() return nd.device "cpu", "cuda:1" end,
+  stream = function() return nd.device(nd.cuda.available() and "cuda" or "cpu"), {priority = 0} end,
+  timeline = function() return nd.device(nd.cuda.available() and "cuda" or "cpu") end,
+}
+
+-- Those of streams, events and timelines, which need a GPU; the first argument is a stream.
+rows.stream_object = {
+  __gc = function(s) return s.device:stream() end,
+  __eq = function(s) return s, s end,
+  __index = function(s) return s, "id" end,
+  __newindex = function(s) return s, "id", 1 end,
+  __tostring = function(s) return s end,
+}
+rows.stream_methods = {
+  query = function(s) return s end,
+  record = function(s) return s, {timing = true} end,
+  synchronize = function(s) return s end,
+  wait = function(s) return s, s:record() end,
+}
+rows.event_object = {
+  __gc = function(s) return s:record() end,
+  __index = function(s) return s:record(), "handle" end,
+  __newindex = function(s) return s:record(), "query", 1 end,
+  __tostring = function(s) return s:record() end,
+}
+rows.event_methods = {
+  elapsed = function(s)
+    local e = s:record {timing = true}
+    e:synchronize()
+    return e, e
+  end,
+  query = function(s) return s:record() end,
+  synchronize = function(s) return s:record() end,
+}
+rows.timeline_methods = {
+  reached = function(s) return s.device:timeline(), 1 end,
+  signal = function(s) return s.device:timeline(), s, 1 end,
+  wait = function(s)
+    local t = s.device:timeline()
+    t:signal(s, 1)
+    return t, 1, {timeout = 0.001}
+  end,
 }
 rows.memory_object = {
   __index = function() return nd.memory.get "cpu", "device" end,

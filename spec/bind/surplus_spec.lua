@@ -29,6 +29,9 @@ local function find(item, dtype)
   return core.dtype_metatable.__call, rows.dtype_object.__call
 end
 
+-- Objects that there are with a GPU only: spec/dev/cuda_events_spec.lua.
+local OF_GPUS = {stream = true, event = true, timeline = true}
+
 -- By name the most arguments of its signatures, self included, and where the options stand.
 local functions, names = {}, {}
 parse.each(parse.read "docs/reference", function(_, item)
@@ -39,6 +42,7 @@ parse.each(parse.read "docs/reference", function(_, item)
     functions[item.name or "dtype"] = entry
     names[#names + 1] = item.name or "dtype"
   end
+  if OF_GPUS[item.owner] then return end
   local has_self = not item.name or item.owner == "a" or item.owner == "dev"
   for i, argument in ipairs(item.arguments) do
     local at = i + (has_self and 1 or 0)

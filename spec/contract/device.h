@@ -61,7 +61,7 @@ static inline pair make_pair(nd_dtype dtype, int ndim, const size_t *shape) {
   pair p = {make_on(dtype, ndim, shape, below(2)), make_packed(dtype, ndim, shape)};
   fill_bytes(&p.twin);
   char *host = NULL;
-  if (nd_storage_host(p.twin.storage, false, &host, NULL) ||
+  if (nd_storage_host(p.twin.storage, 0, SIZE_MAX, false, &host, NULL) ||
       nd_copyin(&p.on, host, nd_view_nbytes(&p.twin), NULL))
     abort();
   return p;
@@ -346,7 +346,7 @@ static inline void spec_lazy(void) {
   CHECK(nd_storage_get_state(w.storage) == ND_STORAGE_LIVE, "w");
   char *host;
   const nd_status expected = here->is_hidden ? ND_NOT_HOST_ACCESSIBLE : ND_OK;
-  CHECK(nd_storage_host(w.storage, false, &host, NULL) == expected, "the host's address");
+  CHECK(nd_view_host(&w, false, &host, NULL) == expected, "the host's address");
   nd_view_drop(&v), nd_view_drop(&w);
 }
 
@@ -363,7 +363,7 @@ static inline pair new_pair(void) {
 static inline void poke(const nd_view *v) {
   char *host;
   nd_storage *s = v->storage;
-  if (nd_storage_host(s, true, &host, NULL)) abort();
+  if (nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL)) abort();
   memset(host + v->offset, 1, nd_view_itemsize(v));
 }
 

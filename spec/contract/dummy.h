@@ -145,7 +145,11 @@ static inline nd_status dummy_borrow_all(job *j, int count, const nd_view *const
 /* The first view is written. */
 static inline nd_status dummy_use(nd_point at, int count, const nd_view *const *views,
                                   nd_error *err) {
-  for (int i = 0; i < count; i++) ND_TRY(nd_storage_use(views[i]->storage, at, i == 0, err));
+  for (int i = 0; i < count; i++) {
+    nd_use use = {.at = at, .is_write = i == 0};
+    nd_view_span(views[i], &use.lo, &use.hi);
+    ND_TRY(nd_storage_use(views[i]->storage, &use, err));
+  }
   return ND_OK;
 }
 

@@ -49,11 +49,17 @@ static inline nd_status take(nd_resource *from, size_t bytes, nd_ticket *ticket,
   return nd_ticket_take(from, &request, ticket, block, NULL);
 }
 
+/* The record of one write at 'point'; NULL for none. nd_ticket_give frees it. */
+static inline nd_uses *uses_of(nd_point point) {
+  const nd_use use = {.at = point, .lo = 0, .hi = SIZE_MAX, .is_write = true};
+  nd_uses *uses = point.seq ? calloc(1, sizeof *uses) : NULL;
+  if (point.seq && (!uses || !ndi_uses_add(uses, &use))) abort();
+  return uses;
+}
+
 /* Give a block that work up to 'ready' uses. A block whose give is deferred is reaped at once. */
 static inline nd_status give_after(nd_ticket ticket, nd_point ready) {
-  nd_uses uses = {.count = 0};
-  if (ready.seq && !ndi_uses_add(&uses, ready, true)) abort();
-  const nd_status status = nd_ticket_give(ticket, &uses, NULL);
+  const nd_status status = nd_ticket_give(ticket, uses_of(ready), NULL);
   if (under_test->is_deferred) nd_reap(ND_REAP_WAIT);
   return status;
 }
@@ -252,11 +258,7 @@ static inline void open_line(void) {
   line.reached = 0, line.waits = 0;
 }
 
-static inline nd_uses uses_at(uint64_t seq) {
-  nd_uses uses = {.count = 0};
-  if (!ndi_uses_add(&uses, (nd_point){line.queue, seq}, seq & 1)) abort();
-  return uses;
-}
+static inline nd_uses *uses_at(uint64_t seq) { return uses_of((nd_point){line.queue, seq}); }
 
 static inline void spec_pending(void) {
   resource_group("a block in use is pending: no longer live, reaped when done, never waited for");
@@ -267,14 +269,13 @@ static inline void spec_pending(void) {
   nd_ticket ticket;
   nd_block block;
   CHECK(take(self, 64, &ticket, &block) == ND_OK, "take");
-  const nd_uses uses = uses_at(3);
-  CHECK(nd_ticket_give(ticket, &uses, NULL) == ND_OK && line.waits == 0, "give waited");
+  CHECK(nd_ticket_give(ticket, uses_at(3), NULL) == ND_OK && line.waits == 0, "give waited");
   CHECK(nd_pending_bytes() == block.granted, "%zu B are pending", nd_pending_bytes());
   const nd_mem_stats after = stats_of(self);
   CHECK(after.live.now == before.live.now && after.live_count.now == before.live_count.now, "live");
   CHECK(after.pending.now == before.pending.now + block.granted, "pending bytes");
   CHECK(after.pending_count.now == before.pending_count.now + 1, "pending blocks");
-  CHECK(nd_ticket_give(ticket, &uses, NULL) == ND_USE_AFTER_FREE, "given once");
+  CHECK(nd_ticket_give(ticket, uses_at(3), NULL) == ND_USE_AFTER_FREE, "given once");
   CHECK(nd_reap(ND_REAP_POLL) == 0 && line.waits == 0, "not yet");
   line.reached = 2;
   CHECK(nd_reap(ND_REAP_POLL) == 0 && nd_pending_bytes() == block.granted, "not yet");
@@ -292,8 +293,7 @@ static inline void spec_reap_waits(void) {
   nd_ticket ticket;
   nd_block block;
   CHECK(take(self, 0, &ticket, &block) == ND_OK, "take");
-  const nd_uses uses = uses_at(1);
-  CHECK(nd_ticket_give(ticket, &uses, NULL) == ND_OK && line.waits == 0, "give");
+  CHECK(nd_ticket_give(ticket, uses_at(1), NULL) == ND_OK && line.waits == 0, "give");
   CHECK(stats_of(self).pending_count.now == 1, "one block of 0 bytes");
   nd_reap(ND_REAP_WAIT);
   CHECK(line.waits == 1 && stats_of(self).pending_count.now == 0, "%d waits", line.waits);
@@ -313,7 +313,7 @@ static inline void spec_storage(void) {
     CHECK(nd_storage_make(self, 64, options, &storage, NULL) == ND_OK, "make");
     nd_resource_drop(self);
     const nd_status expected = under_test->is_hidden ? ND_NOT_HOST_ACCESSIBLE : ND_OK;
-    CHECK(nd_storage_host(storage, false, &host, NULL) == expected, "host");
+    CHECK(nd_storage_host(storage, 0, SIZE_MAX, false, &host, NULL) == expected, "host");
     CHECK(expected != ND_OK || host, "host");
     CHECK(nd_storage_check(storage, NULL) == ND_OK, "check");
     if (early) CHECK(nd_storage_free(storage, NULL) == ND_OK, "free");

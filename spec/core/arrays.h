@@ -82,7 +82,7 @@ static inline bool next_index(const nd_view *v, size_t *index) {
 
 static inline char *element(const nd_view *v, const size_t *index) {
   char *host = NULL;
-  if (nd_storage_host(v->storage, false, &host, NULL) != ND_OK) abort();
+  if (nd_view_host(v, false, &host, NULL) != ND_OK) abort();
   ptrdiff_t at = (ptrdiff_t)v->offset;
   for (int i = 0; i < v->ndim; i++) at += (ptrdiff_t)index[i] * v->axis[i].step;
   return host + at;

@@ -22,7 +22,7 @@ static uint64_t sum_outside(const nd_view *v) {
   char *host = NULL;
   uint64_t sum = 0;
   index_of at;
-  if (nd_storage_host(v->storage, false, &host, NULL) != ND_OK) abort();
+  if (nd_view_host(v, false, &host, NULL) != ND_OK) abort();
   for (size_t i = 0; i < v->storage->bytes; i++) sum += (uint64_t)(unsigned char)host[i] * (i + 1);
   EACH(v, at) {
     const char *p = element(v, at);

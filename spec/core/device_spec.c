@@ -22,7 +22,7 @@ static void enqueue_numbers(const nd_view *v, int32_t times) {
 
 static bool has_numbers(const nd_view *v, int32_t times) {
   char *host;
-  if (nd_storage_host(v->storage, false, &host, NULL)) return false;
+  if (nd_view_host(v, false, &host, NULL)) return false;
   for (int32_t i = 0; i < 4; i++) {
     int32_t x;
     memcpy(&x, host + 4 * i, sizeof x);
@@ -40,9 +40,8 @@ static void spec_reads_wait(void) {
   CHECK(has_numbers(&v, 1) && dummy_in_flight() == 0, "waited");
   CHECK(nd_storage_allocate(w.storage, NULL) == ND_OK, "w");
   CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_OK, "v is read");
-  CHECK(nd_storage_host(v.storage, false, &host, NULL) == ND_OK && dummy_in_flight() == 1,
-        "a second reader");
-  CHECK(nd_storage_host(w.storage, false, &host, NULL) == ND_OK && dummy_in_flight() == 0, "w");
+  CHECK(nd_view_host(&v, false, &host, NULL) == ND_OK && dummy_in_flight() == 1, "a second reader");
+  CHECK(nd_view_host(&w, false, &host, NULL) == ND_OK && dummy_in_flight() == 0, "w");
   nd_view_drop(&v), nd_view_drop(&w);
 }
 
@@ -52,7 +51,7 @@ static void spec_writes_wait(void) {
   char *host;
   enqueue_numbers(&v, 1);
   CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_OK && dummy_in_flight() == 2, "in flight");
-  CHECK(nd_storage_host(v.storage, true, &host, NULL) == ND_OK, "host");
+  CHECK(nd_view_host(&v, true, &host, NULL) == ND_OK, "host");
   memset(host, 0, sizeof(int32_t) * 4);
   CHECK(has_numbers(&w, 1), "w has what v had");
   CHECK(has_numbers(&v, 0), "v has what the host wrote");
@@ -158,8 +157,7 @@ static void spec_lent_memory(void) {
   nd_view v = make_late(), part;
   enqueue_numbers(&v, 1);
   char *host;
-  if (nd_storage_host(v.storage, true, &host, NULL) || nd_view_narrow(&v, 0, 1, 2, &part, NULL))
-    abort();
+  if (nd_view_host(&v, true, &host, NULL) || nd_view_narrow(&v, 0, 1, 2, &part, NULL)) abort();
   dummy.until_refusal = 1;
   CHECK(nd_copyin(&part, host, 8, NULL) == ND_DRIVER && dummy_in_flight() == 0, "in flight");
   dummy.until_refusal = -1;
@@ -190,24 +188,27 @@ static nd_status hold_wait(void *is_held, nd_point point, nd_error *err) {
 static void spec_many_uses(void) {
   group("late: a use for which the record has no room is waited for");
   static const nd_fence_ops fence = {.is_done = hold_is_done, .wait = hold_wait};
-  bool is_held[ND_USES_INLINE];
-  uint32_t queue[ND_USES_INLINE];
-  nd_view v = make_late();
-  for (int i = 0; i < ND_USES_INLINE; i++) {
+  bool is_held[ND_USES_MOST];
+  uint32_t queue[ND_USES_MOST];
+  nd_view v = make_late(), w = make_late();
+  enqueue_numbers(&v, 1);
+  CHECK(has_numbers(&v, 1), "numbers");
+  for (int i = 0; i < ND_USES_MOST; i++) {
     is_held[i] = true;
     if (nd_queue_open(&fence, &is_held[i], &queue[i], NULL)) abort();
-    CHECK(nd_storage_use(v.storage, (nd_point){queue[i], 1}, false, NULL) == ND_OK, "%d", i);
+    const nd_use use = {.at = {queue[i], 1}, .lo = 0, .hi = nd_view_nbytes(&v)};
+    CHECK(nd_storage_use(v.storage, &use, NULL) == ND_OK, "%d", i);
   }
-  enqueue_numbers(&v, 1);
+  CHECK(nd_copy(&w, &v, ND_SATURATE, NULL) == ND_OK, "copy");
   CHECK(dummy_in_flight() == 0 && is_held[0], "the last one was not waited for");
-  CHECK(has_numbers(&v, 1) && is_held[0], "a read does not wait for reads");
+  CHECK(has_numbers(&w, 1) && is_held[0], "a read does not wait for reads");
   char *host;
-  CHECK(nd_storage_host(v.storage, true, &host, NULL) == ND_OK, "host");
-  for (int i = 0; i < ND_USES_INLINE; i++) {
+  CHECK(nd_view_host(&v, true, &host, NULL) == ND_OK, "host");
+  for (int i = 0; i < ND_USES_MOST; i++) {
     CHECK(!is_held[i], "read %d was not waited for", i);
     nd_queue_close(queue[i]);
   }
-  nd_view_drop(&v);
+  nd_view_drop(&v), nd_view_drop(&w);
 }
 
 static void spec_ready_point(void) {
@@ -217,7 +218,7 @@ static void spec_ready_point(void) {
   CHECK(nd_storage_allocate(w.storage, NULL) == ND_OK, "allocate");
   CHECK(dummy_in_flight() == 1 && !nd_storage_is_idle(w.storage), "valid at once");
   char *host;
-  CHECK(nd_storage_host(w.storage, false, &host, NULL) == ND_OK && dummy_in_flight() == 0, "host");
+  CHECK(nd_view_host(&w, false, &host, NULL) == ND_OK && dummy_in_flight() == 0, "host");
   nd_view_drop(&v), nd_view_drop(&w);
 }
 

@@ -207,7 +207,7 @@ static void spec_threads(void) {
       const nd_dtype dtype = k ? cases[i].other : cases[i].dtype;
       nd_status status = nd_new(nd_host_resource(), dtype, 2, shape, (nd_storage_options){0}, &x[k],
                                 &err);
-      if (status == ND_OK) status = nd_storage_host(x[k].storage, true, &host, &err);
+      if (status == ND_OK) status = nd_view_host(&x[k], true, &host, &err);
       CHECK(status == ND_OK, "%s", err.message);
       for (size_t j = 0; host && j < x[k].storage->bytes; j++) {
         host[j] = (char)next_random(&rng);

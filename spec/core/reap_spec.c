@@ -15,6 +15,7 @@
 #include "mem/reap.h"
 #include "mem/sigbus.h"
 #include "mem/storage.h"
+#include "uses.h"
 
 /* {=== a resource ===} It has so many bytes, gives them back slowly, may be busy, and may refuse.
  */
@@ -359,11 +360,11 @@ static void spec_unlocked(void) {
         "make");
   for (uint32_t i = 0; i < 6; i++) {
     reached = (int)i - 1; /* the older ones make room */
-    CHECK(nd_storage_use(asked, (nd_point){queue[i], i}, i & 1, NULL) == ND_OK, "use %u", i);
+    CHECK(note_use(asked, (nd_point){queue[i], i}, i & 1) == ND_OK, "use %u", i);
   }
-  CHECK(questions > 0 && !nd_storage_is_idle(asked), "asked");
-  CHECK(nd_storage_host(asked, true, &host, NULL) == ND_OK && reached == 5, "waits");
-  CHECK(nd_storage_is_idle(asked) && asked->uses.count == 0, "%d uses", asked->uses.count);
+  CHECK(!nd_storage_is_idle(asked) && questions > 0, "asked");
+  CHECK(nd_storage_host(asked, 0, SIZE_MAX, true, &host, NULL) == ND_OK && reached == 5, "waits");
+  CHECK(nd_storage_is_idle(asked) && asked->uses->count == 0, "%d uses", asked->uses->count);
   questions = 0;
   CHECK(nd_storage_is_idle(asked) && questions == 0, "nobody is asked any more");
   nd_storage_drop(asked);
@@ -384,8 +385,8 @@ static void use_locks(int rounds) {
   for (int i = 0; i < 40; i++) nd_ticket_give(ticket[i], NULL, NULL);
   nd_reap(rounds % 2 ? ND_REAP_POLL : ND_REAP_WAIT);
   ndi_cache_register(&slow.cache);
-  if (nd_storage_use(shared, (nd_point){0, 1}, rounds % 2, NULL) ||
-      nd_storage_host(shared, true, &host, NULL))
+  if (note_use(shared, (nd_point){0, 1}, rounds % 2) ||
+      nd_storage_host(shared, 0, SIZE_MAX, true, &host, NULL))
     abort();
   const nd_map_options options = {.mode = ND_MAP_READ};
   if (nd_file_resource(path, &options, &file, NULL) || take(file, 64, ticket)) abort();
@@ -460,7 +461,7 @@ static void spec_fork_in_storage(void) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(5);
-    if (nd_storage_use(shared, (nd_point){0, 1}, true, NULL) == ND_OK) end_well();
+    if (note_use(shared, (nd_point){0, 1}, true) == ND_OK) end_well();
     _exit(1);
   }
   CHECK(ended_well(child), "hung");

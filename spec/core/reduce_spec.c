@@ -34,8 +34,8 @@ static nd_view make_numbers(nd_dtype dtype, int ndim, const size_t *shape) {
 
 static bool is_same(const nd_view *a, const nd_view *b) {
   char *x = NULL, *y = NULL;
-  if (nd_storage_host(a->storage, false, &x, NULL) != ND_OK) abort();
-  if (nd_storage_host(b->storage, false, &y, NULL) != ND_OK) abort();
+  if (nd_view_host(a, false, &x, NULL) != ND_OK) abort();
+  if (nd_view_host(b, false, &y, NULL) != ND_OK) abort();
   if (a->size != b->size) return false;
   if (memcmp(x, y, nd_view_nbytes(a)) == 0) return true;
   if (a->dtype != ND_C64) return false;

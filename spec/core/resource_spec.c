@@ -212,8 +212,7 @@ static void spec_ladder(void) {
 
 /* A collector whose finalizers give a block back that a queue is still at work on. */
 static bool collect_pending(void *context) {
-  const nd_uses uses = uses_at(9);
-  if (context && nd_ticket_is_live(in_way)) nd_ticket_give(in_way, &uses, NULL);
+  if (context && nd_ticket_is_live(in_way)) nd_ticket_give(in_way, uses_at(9), NULL);
   return true;
 }
 
@@ -227,9 +226,8 @@ static void spec_ladder_waits(void) {
   CHECK(take(nd_host_resource(), 64, &in_way, &block) == ND_OK, "in the way");
   l->until_refusal = 0, l->refusals = 3, l->code = ND_OUT_OF_MEMORY;
   nd_ticket early;
-  const nd_uses uses = uses_at(5);
   CHECK(take(nd_host_resource(), 64, &early, &block) == ND_OK &&
-            nd_ticket_give(early, &uses, NULL) == ND_OK,
+            nd_ticket_give(early, uses_at(5), NULL) == ND_OK,
         "pending from the start");
   const nd_call *former = nd_call_set(&call);
   CHECK(take(&l->base, 1, &ticket, &block) == ND_OK && line.waits == 0, "%d waits", line.waits);
@@ -252,8 +250,7 @@ static void spec_failing_give(void) {
   CHECK(give(ticket) == ND_DRIVER && nd_ticket_is_live(ticket), "refused");
   CHECK(stats_of(nd_host_resource()).live.now == live + block.granted, "charged");
   open_line();
-  const nd_uses uses = uses_at(1);
-  CHECK(nd_ticket_give(ticket, &uses, NULL) == ND_OK, "pending");
+  CHECK(nd_ticket_give(ticket, uses_at(1), NULL) == ND_OK, "pending");
   CHECK(nd_reap(ND_REAP_WAIT) == 0 && nd_pending_bytes() == block.granted, "still pending");
   l->fails_give = false;
   CHECK(nd_reap(ND_REAP_WAIT) == block.granted && nd_pending_bytes() == 0, "in the end");
@@ -286,8 +283,8 @@ static void *take_and_give(void *unused) {
     for (size_t i = 0; i < 16; i++)
       if (take(nd_host_resource(), 16 * i, &ticket[i], &block) != ND_OK) abort();
     for (size_t i = 0; i < 16; i++) {
-      const nd_uses uses = uses_at((uint64_t)round);
-      if (nd_ticket_give(ticket[i], i & 1 ? &uses : NULL, NULL) != ND_OK) abort();
+      if (nd_ticket_give(ticket[i], i & 1 ? uses_at((uint64_t)round) : NULL, NULL) != ND_OK)
+        abort();
       if (give(ticket[i]) != ND_USE_AFTER_FREE) abort();
     }
   }
@@ -385,7 +382,7 @@ static void spec_file_shrinks(void) {
   nd_error err;
   CHECK(nd_storage_make(file, 1 << 16, (nd_storage_options){.read_only = true}, &s, NULL) ==
                 ND_OK &&
-            nd_storage_host(s, false, &host, NULL) == ND_OK,
+            nd_storage_host(s, 0, SIZE_MAX, false, &host, NULL) == ND_OK,
         "map");
   nd_resource_drop(file);
   CHECK(truncate(path, 128) == 0, "cut");
@@ -393,14 +390,14 @@ static void spec_file_shrinks(void) {
   CHECK(((volatile char *)host)[60000] == 0, "zeros");
   CHECK(s->epoch > epoch, "epoch");
   CHECK(nd_storage_check(s, &err) == ND_IO && err.path[0], "%s", err.message);
-  CHECK(nd_storage_host(s, false, &host, NULL) == ND_IO, "refused");
+  CHECK(nd_storage_host(s, 0, SIZE_MAX, false, &host, NULL) == ND_IO, "refused");
   nd_storage_drop(s);
 
   group("files: the mapping that is guarded where a lost one was is whole");
   file = make_file(ND_MAP_READ, 1 << 16);
   CHECK(nd_storage_make(file, 1 << 16, (nd_storage_options){.read_only = true}, &s, NULL) ==
                 ND_OK &&
-            nd_storage_host(s, false, &host, NULL) == ND_OK,
+            nd_storage_host(s, 0, SIZE_MAX, false, &host, NULL) == ND_OK,
         "map");
   CHECK(((volatile char *)host)[60000] == 0 && nd_storage_check(s, &err) == ND_OK, "whole");
   nd_resource_drop(file);

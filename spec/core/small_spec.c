@@ -10,6 +10,7 @@
 #include "mem/reap.h"
 #include "mem/small.h"
 #include "mem/storage.h"
+#include "uses.h"
 
 enum { THREADS = 8, MANY = 300 };
 
@@ -37,7 +38,8 @@ static void spec_sizes(void) {
     char *host;
     nd_storage *s = make(bytes, false);
     CHECK(nd_storage_get_state(s) == ND_STORAGE_LIVE && nd_storage_check(s, NULL) == ND_OK, "live");
-    CHECK(nd_storage_host(s, true, &host, NULL) == ND_OK && host == s->host, "address");
+    CHECK(nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL) == ND_OK && host == s->host,
+          "address");
     CHECK((uintptr_t)host % 64 == 0 && s->ptr == s->host, "%zu B are not aligned", bytes);
     memset(host, 0x5A, rounded(bytes)); /* the room that vectors may read */
     nd_mem_stats now = host_stats();
@@ -94,7 +96,7 @@ static void spec_free(void) {
   for (int has_use = 0; has_use < 2; has_use++) {
     nd_storage *s = make(100, false);
     const uint64_t epoch = atomic_load(&s->epoch);
-    if (has_use) CHECK(nd_storage_use(s, (nd_point){0, 1}, true, NULL) == ND_OK, "use");
+    if (has_use) CHECK(note_use(s, (nd_point){0, 1}, true) == ND_OK, "use");
     CHECK(nd_storage_free(s, NULL) == ND_OK && atomic_load(&s->epoch) > epoch, "free");
     CHECK(host_stats().live.now == before.live.now, "%" PRIu64 " B", host_stats().live.now);
     CHECK(nd_storage_check(s, NULL) == ND_FREED && !s->host, "freed");
@@ -127,7 +129,7 @@ static void spec_pending(void) {
     nd_storage *s = make(64, false);
     char *host = s->host;
     memset(host, (int)i, 64);
-    CHECK(nd_storage_use(s, (nd_point){queue, i}, i & 1, NULL) == ND_OK, "use");
+    CHECK(note_use(s, (nd_point){queue, i}, i & 1) == ND_OK, "use");
     if (i > 2) CHECK(nd_storage_free(s, NULL) == ND_OK, "free");
     nd_storage_drop(s);
     nd_storage *other = make(64, false);
@@ -195,7 +197,7 @@ static void *use_or_free(void *own_seed) {
   if (next_random(own_seed) % 8 == 0) {
     if (nd_storage_free(shared, NULL) != ND_OK) abort();
   } else {
-    const nd_status status = nd_storage_use(shared, (nd_point){0, 1}, false, NULL);
+    const nd_status status = note_use(shared, (nd_point){0, 1}, false);
     if (status != ND_OK && status != ND_FREED) abort();
   }
   nd_storage_drop(shared);

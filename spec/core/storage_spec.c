@@ -6,6 +6,7 @@
 #include "mem/foreign.h"
 #include "mem/host.h"
 #include "mem/storage.h"
+#include "uses.h"
 
 enum { THREADS = 8 };
 
@@ -33,14 +34,15 @@ static void spec_states(void) {
   CHECK(nd_storage_get_state(s) == ND_STORAGE_FRESH && !s->host, "fresh");
   CHECK(nd_storage_check(s, &err) == ND_NOT_ALLOCATED, "%s", nd_status_name(err.code));
   CHECK(nd_storage_is_idle(s), "nothing to wait for");
-  CHECK(nd_storage_host(s, true, &host, NULL) == ND_OK && host == s->host, "allocates");
+  CHECK(nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL) == ND_OK && host == s->host,
+        "allocates");
   for (int i = 0; i < 100; i++) CHECK(host[i] == 0, "byte %d", i);
   CHECK(nd_storage_get_state(s) == ND_STORAGE_LIVE && nd_storage_check(s, NULL) == ND_OK, "live");
   CHECK(nd_storage_allocate(s, NULL) == ND_OK && s->host == host, "once");
   CHECK(nd_storage_free(s, NULL) == ND_OK, "free");
   CHECK(nd_storage_get_state(s) == ND_STORAGE_FREED && !s->host && !s->ptr, "freed");
   CHECK(nd_storage_check(s, &err) == ND_FREED && err.code == ND_FREED, "check");
-  CHECK(nd_storage_host(s, false, &host, NULL) == ND_FREED, "host");
+  CHECK(nd_storage_host(s, 0, SIZE_MAX, false, &host, NULL) == ND_FREED, "host");
   CHECK(nd_storage_allocate(s, NULL) == ND_FREED, "allocate");
   CHECK(nd_storage_free(s, NULL) == ND_OK, "free again");
   nd_storage_drop(s);
@@ -77,7 +79,7 @@ static void spec_no_bytes(void) {
   const nd_mem_stats before = host_stats();
   char *host = (char *)&before;
   nd_storage *s = make(0, (nd_storage_options){.zeroed = true});
-  CHECK(nd_storage_host(s, true, &host, NULL) == ND_OK && !host, "host");
+  CHECK(nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL) == ND_OK && !host, "host");
   CHECK(host_stats().live_count.now == before.live_count.now + 1, "count");
   CHECK(host_stats().live.now == before.live.now, "bytes");
   nd_storage_drop(s);
@@ -96,7 +98,7 @@ static void spec_refused(void) {
         "at once");
   s = make(huge, (nd_storage_options){.lazy = true});
   for (int i = 0; i < 2; i++)
-    CHECK(nd_storage_host(s, true, &host, NULL) == ND_OUT_OF_MEMORY, "at first use");
+    CHECK(nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL) == ND_OUT_OF_MEMORY, "at first use");
   CHECK(nd_storage_get_state(s) == ND_STORAGE_FRESH, "fresh still");
   nd_storage_drop(s);
   CHECK(host_stats().live_count.now == before.live_count.now, "count");
@@ -113,9 +115,10 @@ static void spec_epochs(void) {
   const uint64_t live = epoch_of(s);
   char *host;
   CHECK(live > fresh, "allocation");
-  CHECK(nd_storage_host(s, true, &host, NULL) == ND_OK && epoch_of(s) == live, "a look is free");
+  CHECK(nd_storage_host(s, 0, SIZE_MAX, true, &host, NULL) == ND_OK && epoch_of(s) == live,
+        "a look is free");
   CHECK(nd_storage_allocate(s, NULL) == ND_OK && epoch_of(s) == live, "allocated already");
-  CHECK(nd_storage_use(s, (nd_point){.queue = 0, .seq = 1}, true, NULL) == ND_OK, "use");
+  CHECK(note_use(s, (nd_point){.queue = 0, .seq = 1}, true) == ND_OK, "use");
   const uint64_t used = epoch_of(s);
   CHECK(used > live && nd_storage_is_idle(s), "work of the host is done");
   nd_storage_hold(s), nd_storage_drop(s);
@@ -235,7 +238,7 @@ static pthread_barrier_t barrier;
 static void *allocate_shared(void *host) {
   char *at = NULL;
   pthread_barrier_wait(&barrier);
-  if (nd_storage_host(shared, false, &at, NULL) != ND_OK) at = NULL;
+  if (nd_storage_host(shared, 0, SIZE_MAX, false, &at, NULL) != ND_OK) at = NULL;
   *(char **)host = at;
   return NULL;
 }
@@ -327,7 +330,7 @@ static void *hold_and_drop(void *unused) {
   for (int i = 0; i < 2000; i++) {
     nd_storage_hold(shared);
     nd_storage_pun(shared, i & 1 ? 1 : 2);
-    nd_storage_use(shared, (nd_point){.queue = 0, .seq = 1}, i & 1, NULL);
+    note_use(shared, (nd_point){.queue = 0, .seq = 1}, i & 1);
     if (!nd_storage_is_idle(shared)) abort();
     nd_storage_drop(shared);
   }

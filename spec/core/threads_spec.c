@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "ndbuf.h"
+#include "uses.h"
 
 enum { THREADS = 8, POOL = 64, HELD = 8, STALE = 16, LARGEST = 1 << 11, OPERATIONS = 100000 };
 
@@ -102,8 +103,7 @@ static void keep(nd_view *view) {
 
 static void fill(const nd_view *v) {
   char *host;
-  if (nd_storage_host(v->storage, true, &host, NULL) == ND_OK)
-    memset(host, byte_of(v), v->storage->bytes);
+  if (nd_view_host(v, true, &host, NULL) == ND_OK) memset(host, byte_of(v), v->storage->bytes);
   else expect(false, "host");
 }
 
@@ -224,7 +224,7 @@ static void do_host(void) {
   nd_view *v = any_held();
   char *host = NULL;
   if (!v) return;
-  const nd_status status = nd_storage_host(v->storage, pick(2), &host, NULL);
+  const nd_status status = nd_view_host(v, pick(2), &host, NULL);
   expect(status == ND_OK ? host != NULL : status == ND_FREED && !is_stable(v), "host");
 }
 
@@ -262,7 +262,7 @@ static void do_copy(void) {
     me->takes++, me->taken += granted;
     me->gives++, me->given += granted;
   }
-  if (copy.size > 0 && nd_storage_host(copy.storage, false, &host, NULL) == ND_OK)
+  if (copy.size > 0 && nd_view_host(&copy, false, &host, NULL) == ND_OK)
     expect(is_all(&copy, (unsigned char *)host, byte_of(v)), "copy");
   nd_view_drop(&copy);
 }
@@ -310,7 +310,7 @@ static void do_use(void) {
   const nd_view *v = any_held();
   if (!v) return;
   const nd_point at = {.queue = queue, .seq = atomic_fetch_add(&issued, 1) + 1};
-  expect(nd_storage_use(v->storage, at, pick(2), NULL) == ND_OK, "use");
+  expect(note_use(v->storage, at, pick(2)) == ND_OK, "use");
 }
 
 static void do_advance(void) {
@@ -403,7 +403,7 @@ static void look(bool frees, bool may_be_freed) {
   const int when = (int)pick(LOOKS);
   for (int i = 0; i < LOOKS; i++) {
     if (frees && i == when) expect(nd_storage_free(shared, NULL) == ND_OK, "free");
-    nd_status status = nd_storage_host(shared, pick(2), &host, NULL);
+    nd_status status = nd_storage_host(shared, 0, SIZE_MAX, pick(2), &host, NULL);
     expect(status == ND_OK || (may_be_freed && status == ND_FREED), "host");
     status = nd_storage_check(shared, NULL);
     expect(status == ND_OK || (may_be_freed && status == ND_FREED), "check");

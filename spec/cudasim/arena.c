@@ -104,6 +104,7 @@ void sim_unmap_for_host(uint64_t base, size_t span) {
   madvise(at, span, MADV_DONTFORK);
 }
 
-void sim_protect(uint64_t base, size_t span, bool is_accessible) {
-  mprotect((void *)(uintptr_t)base, span, is_accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+void sim_protect(uint64_t base, size_t span, sim_access access) {
+  static const int flags[] = {[OPEN] = PROT_READ | PROT_WRITE, [READ_ONLY] = PROT_READ};
+  mprotect((void *)(uintptr_t)base, span, access == CLOSED ? PROT_NONE : flags[access]);
 }

@@ -133,6 +133,7 @@ void sim_block_free(sim_block *block, const sim_op *op) {
   free(block->uses);
   block->uses = NULL;
   block->use_count = block->use_room = 0;
+  sim_protect_end(block);
   if (!op && is_for_host(block)) sim_unmap_for_host(block->base, block->span);
 }
 

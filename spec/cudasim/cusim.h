@@ -1,12 +1,14 @@
 /* The simulated CUDA driver, as specs steer and read it: what its libcuda.so.1 exports beside the
- * driver's own functions. docs/gpu.md says what it simulates.
+ * driver's own functions. docs/internals.md says what it simulates.
  *
  * From outside: CUSIM_MODE=eager|lazy|shuffle, CUSIM_SEED=n, CUSIM_HANDLES=fresh|reuse,
- * CUSIM_DEVICES=n, CUSIM_MEMORY=bytes, CUSIM_FAIL=function:n:CUDA_ERROR_NAME[,…],
- * CUSIM_HIDE=symbol[,…], CUSIM_DRIVER=11040, CUSIM_MANAGED=concurrent|exclusive,
- * CUSIM_LAG=n (in mode lazy a queue goes on working by itself, but is always behind by n
- * operations, so that it is idle for those only who wait), CUSIM_ATTRIBUTE=NAME:value[,…] (as
- * CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REGISTER=all|no-files, CUSIM_FORK=0|1, CUSIM_REPORT=path.
+ * CUSIM_DEVICES=n, CUSIM_MEMORY=bytes, CUSIM_CLOCK=real|model,
+ * CUSIM_FAIL=function:n:CUDA_ERROR_NAME[,…], CUSIM_HIDE=symbol[,…], CUSIM_DRIVER=11040,
+ * CUSIM_MANAGED=concurrent|exclusive, CUSIM_LAG=n (in mode lazy a queue goes on working by itself,
+ * but is always behind by n operations, so that it is idle for those only who wait),
+ * CUSIM_ATTRIBUTE=NAME:value[,…] (as CU_DEVICE_ATTRIBUTE_NAME), CUSIM_REGISTER=all|no-files,
+ * CUSIM_FORK=0|1, CUSIM_PROTECT=0|1 (accesses of the CPU to pinned and managed memory in use are
+ * checked as by cusim_touch), CUSIM_REPORT=path.
  *
  * Functions are named by their exported symbol (cuMemAlloc_v2); "*" is any of them. */
 #ifndef CUSIM_H
@@ -63,6 +65,16 @@ bool cusim_check_context(void);
  * the stream ends its capture, and so does a call of a thread that is not relaxed and may stall.
  * False: no such stream, captured already, or the capture had ended. */
 bool cusim_capture(uint64_t stream, bool is_on);
+
+/* Hold a stream, by its handle: its work runs only for those who wait for it, and no query ends it.
+ * False: no such stream. */
+bool cusim_hold(uint64_t stream, bool is_on);
+
+/* Measure the time from here on: each operation that touches memory takes 1, begins when all is
+ * over that it comes after, and engines are without limit. The end returns when the last one is
+ * over. */
+void cusim_begin_time(void);
+uint64_t cusim_end_time(void);
 
 /* Reports by kind: race, leak, double-free, use-after-free, out-of-bounds, pending, unrecorded,
  * pageable, stale, managed, limit, context; "*" any. */

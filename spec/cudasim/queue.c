@@ -32,6 +32,7 @@ int sim_make_queue(int device, unsigned flags) {
   q->device = device, q->flags = flags, q->id = ++ids;
   q->is_blocking = !(flags & CU_STREAM_NON_BLOCKING);
   q->polls = 0, q->priority = 0, q->handle = 0;
+  q->is_held = false;
   return i;
 }
 
@@ -109,7 +110,7 @@ static bool is_over(int queue, uint64_t number) {
 
 static bool is_ready(const sim_queue *q) {
   const sim_op *op = q->first;
-  if (!op || devices[q->device].lost) return false;
+  if (!op || q->is_held || devices[q->device].lost) return false;
   for (int i = 0; i < queue_count; i++)
     if (i != op->queue && !is_over(i, op->clock.at[i])) return false;
   return true;
@@ -149,20 +150,105 @@ static void run_until(const sim_clock *clock) {
 static void host_comes_after(const sim_clock *clock) {
   sim_join(&host_clock, clock);
   sim_managed_unlock();
+  sim_unprotect();
   sim_pools_release();
 }
 
+/* Who waits for a queue that is held, or finds it full, waits until it is not: the hold ends. */
+static void end_holds(const sim_clock *clock) {
+  for (int i = 0; i < queue_count; i++)
+    if (!is_over(i, clock->at[i])) queues[i].is_held = false;
+}
+
 void sim_wait(const sim_clock *clock) {
+  end_holds(clock);
   run_until(clock);
   host_comes_after(clock);
 }
 
+/* ---- time ---- */
+
+/* Where it is measured, each operation that touches memory takes 1. Engines are without limit, or,
+ * for the clock of CLOCK=model, there is one for each direction, which takes operations as they
+ * come. */
+static bool is_timing;
+static uint32_t latest;
+static uint32_t engine_ends[DEVICES_MAX][2][2]; /* from, to: is it memory of the device? */
+
+static bool is_on_device(const sim_block *b) { return b && (b->kind == DEVICE || b->kind == POOL); }
+
+/* When the operation of that number has ended. */
+static uint32_t time_of(const sim_queue *q, uint64_t number) {
+  return number > q->timed_from ? q->times[number - q->timed_from - 1] : 0;
+}
+
+static uint32_t time_of_clock(const sim_clock *clock) {
+  uint32_t end = 0;
+  for (int i = 0; i < queue_count; i++) {
+    const uint32_t time = time_of(&queues[i], clock->at[i]);
+    if (time > end) end = time;
+  }
+  return end;
+}
+
+/* Where time is measured, only waiting takes the host's: what ends later is not done now. */
 bool sim_poll(const sim_clock *clock, unsigned *polls) {
+  if (is_timing && time_of_clock(clock) > time_of_clock(&host_clock)) return false;
   if (!sim_is_reached(clock) && !settings.lag && ++*polls >= POLLS_TO_STEP) run_within(clock);
   if (!sim_is_reached(clock)) return false;
   *polls = 0;
   host_comes_after(clock);
   return true;
+}
+
+static void note_time(sim_queue *q, const sim_op *op) {
+  uint32_t end = time_of_clock(&op->clock);
+  if (op->work == COPY || op->work == SET) {
+    const bool from = op->work == SET || is_on_device(op->src);
+    uint32_t *engine = &engine_ends[q->device][from][is_on_device(op->dst)];
+    if (settings.has_engines && *engine > end) end = *engine;
+    *engine = ++end;
+  }
+  const uint64_t at = op->number - q->timed_from - 1;
+  if (at == q->times_room) {
+    q->times_room = 2 * at + 64;
+    q->times = realloc(q->times, q->times_room * sizeof *q->times);
+    if (!q->times) abort();
+  }
+  q->times[at] = end;
+  if (end > latest) latest = end;
+}
+
+double sim_model_time(int queue, uint64_t number) { return 1e-3 * time_of(&queues[queue], number); }
+
+ND_CUDA_EXPORT void cusim_begin_time(void) {
+  sim_lock();
+  is_timing = true;
+  latest = 0;
+  for (int i = 0; i < QUEUES_MAX; i++) queues[i].timed_from = queues[i].clock.at[i];
+  sim_unlock();
+}
+
+ND_CUDA_EXPORT uint64_t cusim_end_time(void) {
+  sim_lock();
+  const uint64_t time = latest;
+  is_timing = false;
+  memset(engine_ends, 0, sizeof engine_ends);
+  for (int i = 0; i < QUEUES_MAX; i++) {
+    free(queues[i].times);
+    queues[i].times = NULL, queues[i].times_room = 0;
+  }
+  sim_unlock();
+  return time;
+}
+
+ND_CUDA_EXPORT bool cusim_hold(uint64_t stream, bool is_on) {
+  sim_lock();
+  sim_queue *q = sim_handle_peek(STREAM_HANDLE, stream);
+  if (q) q->is_held = is_on;
+  if (q && !is_on && settings.mode == EAGER) sim_run_all();
+  sim_unlock();
+  return q != NULL;
 }
 
 /* ---- enqueuing ---- */
@@ -188,14 +274,18 @@ sim_op *sim_enqueue(int queue, sim_work work) {
 
 void sim_enqueued(sim_op *op) {
   sim_queue *q = &queues[op->queue];
+  if (is_timing || settings.has_engines) note_time(q, op);
   if (settings.mode == EAGER) {
     sim_run_all();
   } else if (settings.mode == SHUFFLE) {
     while (sim_random(3) == 0 && run_any()) continue;
   }
-  while (q->pending > (settings.lag ? settings.lag : QUEUE_LONGEST) && !devices[q->device].lost) {
+  const size_t most = settings.lag && !q->is_held ? settings.lag : QUEUE_LONGEST;
+  while (q->pending > most && !devices[q->device].lost) {
     const sim_clock head = q->first->clock;
+    if (q->pending > QUEUE_LONGEST) end_holds(&head), q->is_held = false;
     run_until(&head);
+    if (!is_ready(q)) break; /* what it comes after is held */
     run(q);
   }
 }

@@ -96,6 +96,7 @@ void sim_use_by(sim_op *op, sim_block *block, const sim_region *region, bool is_
   }
   block->uses[block->use_count++] = (sim_use){*region, op->queue, op->number, is_write,
                                               sim_calling()};
+  sim_protect_used(block, region);
 }
 
 bool sim_use_by_host(sim_block *block, const sim_region *region, bool is_write) {
@@ -106,38 +107,6 @@ const sim_use *sim_pending_use(const sim_block *block) {
   for (size_t i = 0; i < block->use_count; i++)
     if (block->uses[i].number > host_clock.at[block->uses[i].queue]) return &block->uses[i];
   return NULL;
-}
-
-/* ---- managed memory that is the device's alone while it works ---- */
-
-static bool managed_is_locked;
-
-static void protect_managed(bool is_accessible) {
-  size_t at = 0;
-  for (sim_block *b = sim_block_next(NULL, &at); b; b = sim_block_next(b, &at))
-    if (b->is_live && b->kind == MANAGED) sim_protect(b->base, b->span, is_accessible);
-}
-
-static bool is_working(void) {
-  for (int i = 0; i < queue_count; i++)
-    if (queues[i].last_work > host_clock.at[i]) return true;
-  return false;
-}
-
-void sim_managed_lock(void) {
-  if (managed_is_locked || sim_attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)) return;
-  managed_is_locked = true;
-  protect_managed(false);
-}
-
-void sim_managed_unlock(void) {
-  if (!managed_is_locked || is_working()) return;
-  managed_is_locked = false;
-  protect_managed(true);
-}
-
-void sim_managed_made(const sim_block *block) {
-  if (managed_is_locked) sim_protect(block->base, block->span, false);
 }
 
 /* ---- for specs ---- */
@@ -151,7 +120,7 @@ ND_CUDA_EXPORT bool cusim_touch(const void *address, size_t bytes, bool is_write
   if (block && (block->kind == DEVICE || block->kind == POOL)) {
     sim_report(OUT_OF_BOUNDS, "the host uses device memory at %#llx", (unsigned long long)at);
     is_safe = false;
-  } else if (block && block->kind == MANAGED && managed_is_locked) {
+  } else if (block && block->kind == MANAGED && sim_managed_is_locked()) {
     sim_report(MANAGED_TOUCH, "the host uses managed memory at %#llx while a device works",
                (unsigned long long)at);
     is_safe = false;

@@ -93,6 +93,12 @@ static bool set_register(const char *value) {
   return kind >= 0;
 }
 
+static bool set_clock(const char *value) {
+  const int clock = find_word(value, (const char *const[]){"real", "model", NULL});
+  if (clock >= 0) settings.has_engines = clock == 1;
+  return clock >= 0;
+}
+
 /* Those that may change while the driver is in use. */
 static bool set(const char *name, const char *value) {
   unsigned long long n;
@@ -100,12 +106,19 @@ static bool set(const char *name, const char *value) {
   if (strcmp(name, "HANDLES") == 0) return set_handles(value);
   if (strcmp(name, "MANAGED") == 0) return set_managed(value);
   if (strcmp(name, "REGISTER") == 0) return set_register(value);
+  if (strcmp(name, "CLOCK") == 0) return set_clock(value);
   if (strcmp(name, "ATTRIBUTE") == 0) return set_attributes(value);
   if (strcmp(name, "FAIL") == 0) return sim_fail_by_text(value);
   if (strcmp(name, "REPORT") == 0) return (settings.report_path = strdup(value)) != NULL;
   if (strcmp(name, "MEMORY") == 0) {
     if (!set_number(value, 0, SIZE_MAX / 2, &n)) return false;
     settings.memory = n;
+    return true;
+  }
+  if (strcmp(name, "PROTECT") == 0) {
+    if (!set_number(value, 0, 1, &n)) return false;
+    if (n) sim_protect_begin();
+    settings.is_protecting = n;
     return true;
   }
   if (strcmp(name, "FORK") == 0) {
@@ -209,9 +222,9 @@ static void set_count(const char *name, unsigned long long most, int *out) {
 }
 
 __attribute__((constructor)) static void begin_process(void) {
-  static const char *const names[] = {"MODE", "SEED",     "HANDLES",   "MEMORY",
-                                      "FAIL", "REPORT",   "ATTRIBUTE", "MANAGED",
-                                      "LAG",  "REGISTER", "FORK",      NULL};
+  static const char *const names[] = {"MODE",   "SEED",      "HANDLES", "MEMORY", "FAIL",
+                                      "REPORT", "ATTRIBUTE", "MANAGED", "LAG",    "REGISTER",
+                                      "FORK",   "CLOCK",     "PROTECT", NULL};
   for (int i = 0; names[i]; i++) {
     char variable[32];
     snprintf(variable, sizeof variable, "CUSIM_%s", names[i]);

@@ -28,6 +28,8 @@ typedef struct {
   uint64_t random;
   const char *report_path;
   bool refuses_files; /* to register what is mapped from a file to be written */
+  bool has_engines;   /* events have the time of a model: see note_time */
+  bool is_protecting; /* pages in use are closed to the CPU */
   bool is_forking;    /* a child that ends at once, when it is initialised or makes a context */
 } sim_settings;
 
@@ -146,7 +148,10 @@ typedef struct {
   int device, priority;
   unsigned flags, polls;
   bool is_used, is_open, is_blocking;
+  bool is_held; /* nothing runs but for those who wait */
   CUstreamCaptureStatus capture;
+  uint32_t *times; /* when each operation since 'timed_from' ends, where time is measured */
+  uint64_t timed_from, times_room;
 } sim_queue;
 
 extern sim_queue queues[QUEUES_MAX];
@@ -154,6 +159,8 @@ extern int queue_count;
 extern sim_clock host_clock;
 
 void sim_join(sim_clock *clock, const sim_clock *other);
+/* Seconds, of the model, until the operation of that number has ended. */
+double sim_model_time(int queue, uint64_t number);
 /* A queue that is free, or -1. */
 int sim_make_queue(int device, unsigned flags);
 /* The clock of what comes next in a queue, which it then is. */
@@ -189,7 +196,9 @@ void sim_extent_give(uint64_t extent, size_t span);
 char *sim_shadow(uint64_t extent);
 bool sim_map_for_host(uint64_t base, size_t span, uint64_t extent);
 void sim_unmap_for_host(uint64_t base, size_t span);
-void sim_protect(uint64_t base, size_t span, bool is_accessible);
+/* To the CPU. */
+typedef enum { OPEN, READ_ONLY, CLOSED } sim_access;
+void sim_protect(uint64_t base, size_t span, sim_access access);
 
 /* ---- blocks (block.c) ---- */
 
@@ -210,7 +219,7 @@ struct sim_block {
   int device;
   uint64_t pool; /* POOL: handle */
   unsigned flags;
-  bool is_live, is_cached, is_refused, owns_extent;
+  bool is_live, is_cached, is_refused, owns_extent, is_protected;
   int free_queue; /* -1: freed by the host */
   uint64_t free_number;
   sim_block *next_cached; /* POOL: in its pool's list */
@@ -256,10 +265,21 @@ bool sim_use_by_host(sim_block *block, const sim_region *region, bool is_write);
 const sim_use *sim_pending_use(const sim_block *block);
 /* Before the host gives it: a report if it is in use, whose work then runs. */
 void sim_check_idle(sim_block *block);
+
+/* ---- pages that are closed to the CPU (protect.c) ---- */
+
 /* In exclusive mode: managed memory is the device's while it works. */
 void sim_managed_lock(void);
 void sim_managed_made(const sim_block *block);
 void sim_managed_unlock(void);
+bool sim_managed_is_locked(void);
+/* Faults are looked at; with settings.is_protecting pages are closed when a use was noted, */
+void sim_protect_begin(void);
+void sim_protect_used(sim_block *block, const sim_region *region);
+/* until the host has come after it, */
+void sim_unprotect(void);
+/* or the block is gone. */
+void sim_protect_end(sim_block *block);
 
 /* ---- handles (handle.c) ---- */
 

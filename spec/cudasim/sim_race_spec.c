@@ -117,6 +117,32 @@ static void host_too_early(setting *w, bool is_ordered) {
   CHECK(sim.touch(w->host, BYTES, true) == is_ordered, "not seen");
 }
 
+/* As compiled code does, which makes no call: found by closed pages. What is on the same page and
+ * not in use is free. */
+static void host_reads_too_early(setting *w, bool is_ordered) {
+  volatile unsigned char *byte = w->host + 17;
+  sim.set("PROTECT", "1");
+  OK(cuMemcpyDtoHAsync(w->host, w->a, 64, w->s));
+  if (is_ordered) OK(cuStreamSynchronize(w->s));
+  const unsigned char seen = *byte;
+  CHECK(!is_ordered || seen == 1, "%d", seen);
+  OK(cuMemcpyDtoHAsync(w->host, w->a, 64, w->s));
+  w->host[64]++;
+  sim.set("PROTECT", "0");
+}
+
+static void host_writes_too_early(setting *w, bool is_ordered) {
+  volatile unsigned char *byte = w->host + 17;
+  sim.set("PROTECT", "1");
+  OK(cuMemcpyHtoDAsync(w->a, w->host, 64, w->s));
+  CHECK(*byte == 0, "a read of what is read");
+  if (is_ordered) OK(cuStreamSynchronize(w->s));
+  *byte = 3;
+  OK(cuMemcpyHtoDAsync(w->a, w->host, 64, w->s));
+  w->host[64]++;
+  sim.set("PROTECT", "0");
+}
+
 static void legacy_against_non_blocking(setting *w, bool is_ordered) {
   unsigned char back[BYTES];
   OK(cuMemsetD8Async(w->a, 7, BYTES, w->s));
@@ -162,6 +188,8 @@ static void by_hand(void) {
                {"race: free before a read is over", free_before_read},
                {"race: use before it is taken", use_before_take},
                {"race: the host writes what is being copied", host_too_early},
+               {"race: the host reads what is being written, by itself", host_reads_too_early},
+               {"race: the host writes what is being read, by itself", host_writes_too_early},
                {"race: the legacy stream and a non-blocking one", legacy_against_non_blocking},
                {"race: the legacy stream and another device's", legacy_against_another_device},
                {"race: columns of one block", columns}};

@@ -195,13 +195,14 @@ SIM_CALL(cuEventRecord, (CUevent handle, CUstream stream), (handle, stream)) {
   e->clock = queues[queue].clock;
   e->polls = 0;
   sim_enqueued(op);
+  if (settings.has_engines) e->time = sim_model_time(queue, e->clock.at[queue]);
   return CUDA_SUCCESS;
 }
 
 void sim_event_ran(uint64_t handle, uint64_t records) {
   event *e = sim_handle_peek(EVENT_HANDLE, handle);
   struct timespec now;
-  if (!e || e->records != records) return;
+  if (!e || e->records != records || settings.has_engines) return;
   clock_gettime(CLOCK_MONOTONIC, &now);
   e->time = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -16,9 +16,6 @@
   X(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2, 11000, optional, \
     (CUdevice device, unsigned flags)) \
   X(cuCtxGetDevice, cuCtxGetDevice, 2000, optional, (CUdevice *device)) \
-  X(cuCtxSynchronize, cuCtxSynchronize, 2000, required, (void)) \
-  X(cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050, optional, \
-    (int *least, int *greatest)) \
   X(cuCtxDisablePeerAccess, cuCtxDisablePeerAccess, 4000, optional, (CUcontext peer)) \
   X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020, optional, \
     (CUdeviceptr *base, size_t *bytes, CUdeviceptr address)) \
@@ -58,18 +55,11 @@
      CUstream stream)) \
   X(cuMemsetD2D32Async, cuMemsetD2D32Async, 3020, optional, \
     (CUdeviceptr dst, size_t pitch, unsigned value, size_t width, size_t height, CUstream stream)) \
-  X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, optional, \
-    (CUstream *stream, unsigned flags, int priority)) \
   X(cuStreamGetId, cuStreamGetId, 12000, optional, (CUstream stream, unsigned long long *id)) \
-  X(cuStreamGetCtx, cuStreamGetCtx, 9020, optional, (CUstream stream, CUcontext *context)) \
   X(cuStreamGetFlags, cuStreamGetFlags, 5050, optional, (CUstream stream, unsigned *flags)) \
   X(cuStreamGetPriority, cuStreamGetPriority, 5050, optional, (CUstream stream, int *priority)) \
   X(cuLaunchHostFunc, cuLaunchHostFunc, 10000, optional, \
     (CUstream stream, CUhostFn function, void *data)) \
-  X(cuEventElapsedTime, cuEventElapsedTime_v2, 12080, optional, \
-    (float *milliseconds, CUevent first, CUevent last)) \
-  X(cuEventElapsedTime_v1, cuEventElapsedTime, 2000, optional, \
-    (float *milliseconds, CUevent first, CUevent last)) \
   X(cuPointerGetAttributes, cuPointerGetAttributes, 7000, optional, \
     (unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr address))
 /* clang-format on */

@@ -27,12 +27,14 @@ function H.path(name)
   return ("%s/%d-%s"):format(DIR, files, name)
 end
 ffi.cdef "bool cusim_fail(const char *function, uint64_t n, const char *name);"
-ffi.cdef "uint64_t cusim_fail_none(void);"
+ffi.cdef "bool cusim_set(const char *name, const char *value); uint64_t cusim_fail_none(void);"
 ffi.cdef "uint64_t cusim_calls(const char *function);"
 ffi.cdef "uint64_t cusim_live_count(const char *kind); uint64_t cusim_live_bytes(const char *kind);"
 ffi.cdef "uint64_t cusim_forgive(const char *kind); uint64_t cusim_stalls(void);"
 ffi.cdef "void cusim_keep_context(void); bool cusim_check_context(void);"
 ffi.cdef "bool cusim_capture(uint64_t stream, bool is_on);"
+ffi.cdef "uint64_t cusim_pending(void); bool cusim_hold(uint64_t stream, bool is_on);"
+ffi.cdef "void cusim_begin_time(void); uint64_t cusim_end_time(void);"
 ffi.cdef "int cuDevicePrimaryCtxRetain(void **, int); int cuInit(unsigned);"
 ffi.cdef "int cuCtxSetCurrent(void *); int cuCtxGetCurrent(void **);"
 local driver = ffi.load(os.getenv "NDBUF_CUDA_DRIVER")

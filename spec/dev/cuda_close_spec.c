@@ -18,7 +18,7 @@ static size_t heap_bytes(void) { return mallinfo2().uordblks; } /* 0 under sanit
 static size_t heap_bytes(void) { return 0; }
 #endif
 
-enum { ROUNDS = 4, COUNT = 1000, FEW = 512 };
+enum { ROUNDS = 4, COUNT = 1000, FEW = 1024 };
 
 static CUresult (*get_current)(CUcontext *context);
 static uint64_t (*live_count)(const char *kind), (*calls)(const char *function),

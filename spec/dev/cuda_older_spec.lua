@@ -7,7 +7,8 @@ local NO_PEER, NO_LOCK = "ask unsupported", "dropped unsupported, locked unsuppo
 local REFUSED = {
   cuDeviceCanAccessPeer = NO_PEER, cuCtxEnablePeerAccess = NO_PEER, cuMemPoolSetAccess = NO_PEER,
   cuMemcpyPeerAsync = NO_PEER, cuMemHostRegister_v2 = NO_LOCK, cuMemHostUnregister = NO_LOCK,
-  cuMemAllocManaged = "dropped unsupported, make unsupported, managed unsupported",
+  cuMemAllocManaged = "dropped unsupported, make unsupported, managed unsupported, "
+    .. "program unsupported",
   cuPointerGetAttribute = "foreign invalid_argument",
   ["cuMemPrefetchAsync_v2,cuMemPrefetchAsync"] = "managed unsupported",
   ["cuMemAdvise_v2,cuMemAdvise"] = "managed unsupported",

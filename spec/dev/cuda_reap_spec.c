@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "../core/check.h"
+#include "base/call.h"
+#include "dev/stream.h"
 #include "ndbuf.h"
 
 #include "cuda.h"
@@ -72,14 +74,14 @@ static nd_status copy(const nd_view *to, const nd_view *from, nd_error *err) {
 
 static void fill(const nd_view *v, float value) {
   char *at;
-  if (nd_storage_host(v->storage, true, &at, NULL)) abort();
+  if (nd_view_host(v, true, &at, NULL)) abort();
   for (size_t i = 0; i < ITEMS; i++) memcpy(at + i * sizeof value, &value, sizeof value);
 }
 
 static bool holds(const nd_view *v, float value) {
   char *at;
   float seen;
-  if (nd_storage_host(v->storage, false, &at, NULL)) abort();
+  if (nd_view_host(v, false, &at, NULL)) abort();
   for (size_t i = 0; i < ITEMS; i++) {
     memcpy(&seen, at + i * sizeof seen, sizeof seen);
     if (seen != value) return false;
@@ -89,12 +91,14 @@ static bool holds(const nd_view *v, float value) {
 
 /* {=== the simulated driver ===} */
 
-static uint64_t (*live_count)(const char *kind); /* NULL: a real one */
+static uint64_t (*live_count)(const char *kind), (*reports)(const char *kind); /* NULL: real */
 
 static void find_simulator(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-  void *found = library ? dlsym(library, "cusim_live_count") : NULL;
-  memcpy(&live_count, &found, sizeof found);
+  void *count = library ? dlsym(library, "cusim_live_count") : NULL;
+  void *report = library ? dlsym(library, "cusim_reports") : NULL;
+  memcpy(&live_count, &count, sizeof count);
+  memcpy(&reports, &report, sizeof report);
 }
 
 static void check_live(const char *kind, uint64_t expected) {
@@ -244,6 +248,103 @@ static void spec_threads(void) {
   }
 }
 
+/* {=== allocations that race ===} */
+
+static pthread_barrier_t both;
+static nd_storage *lazy;
+
+/* On a stream of its own. */
+static void *allocate(void *at) {
+  nd_error err;
+  const nd_call call = {.queue = ((nd_stream *)at)->queue};
+  nd_call_set(&call);
+  pthread_barrier_wait(&both);
+  if (nd_storage_allocate(lazy, &err)) printf("# %s\n", err.message), wrong++;
+  nd_call_set(NULL);
+  return NULL;
+}
+
+static void spec_allocations(void) {
+  group(
+      "of two threads that allocate an array one gives its block back, whose zeros are on the way");
+  nd_resource *from;
+  nd_stream streams[2];
+  pthread_t thread[2];
+  const nd_place place = cuda_place(ND_MEM_DEVICE, 0);
+  const nd_storage_options options = {.zeroed = true, .lazy = ND_LAZY};
+  if (cuda_plain(0, &from, NULL)) abort();
+  pthread_barrier_init(&both, NULL, 2);
+  for (int i = 0; i < 2; i++)
+    if (nd_stream_open(&place, 0, &streams[i], NULL)) abort();
+  for (size_t round = 0; round < scaled(300); round++) {
+    if (nd_storage_make(from, 1 << 20, options, &lazy, NULL)) abort();
+    for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, allocate, &streams[i]);
+    for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+    if (round % 3 == 0) nd_reap(ND_REAP_DONE);
+    nd_storage_drop(lazy);
+  }
+  pthread_barrier_destroy(&both);
+  nd_reap(ND_REAP_WAIT);
+  nd_resource_drop(from);
+  for (int i = 0; i < 2; i++) nd_stream_close(&streams[i]);
+  CHECK(wrong == 0, "%d allocations", wrong);
+  if (reports) CHECK(reports("*") == 0, "%d reports", (int)reports("*"));
+}
+
+/* {=== streams beside waits ===} */
+
+/* Opens and adopts streams, works on them, tells their handles; the device is waited for meanwhile.
+ */
+static void *use_streams(void *number) {
+  const nd_place place = cuda_place(ND_MEM_DEVICE, 0);
+  nd_device *device;
+  if (cuda_device(0, &device, NULL)) abort();
+  for (int round = 0; round < (int)scaled(200); round++) {
+    nd_stream stream;
+    nd_event *event;
+    void *handle;
+    const nd_status opened = (round + *(int *)number) % 2
+                                 ? nd_stream_open(&place, 0, &stream, NULL)
+                                 : nd_stream_adopt(&place, (void *)1, &stream, NULL);
+    if (opened) abort();
+    const nd_call call = {.queue = stream.queue}, *before = nd_call_set(&call);
+    nd_view a = make_in(ND_MEM_DEVICE, 0), b = make_in(ND_MEM_PINNED, 0);
+    wrong += nd_device_copy(device, &b, &a, ND_SATURATE, NULL) != ND_OK;
+    wrong += nd_stream_record(&stream, false, &event, NULL) != ND_OK;
+    wrong += nd_stream_handle(&stream, &handle, NULL) != ND_OK;
+    nd_call_set(before);
+    nd_event_close(event);
+    nd_view_drop(&a);
+    nd_view_drop(&b);
+    nd_stream_close(&stream);
+  }
+  return NULL;
+}
+
+static void *wait_until(void *unused) {
+  nd_device *device;
+  (void)unused;
+  if (cuda_device(0, &device, NULL)) abort();
+  while (!is_over) {
+    wrong += nd_device_sync(device, NULL) != ND_OK;
+    nd_reap(ND_REAP_POLL);
+  }
+  return NULL;
+}
+
+static void spec_streams(void) {
+  group("streams come and go while another thread waits for the device");
+  pthread_t thread[2], other;
+  int numbers[2] = {0, 1};
+  is_over = false;
+  pthread_create(&other, NULL, wait_until, NULL);
+  for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, use_streams, &numbers[i]);
+  for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+  is_over = true;
+  pthread_join(other, NULL);
+  CHECK(wrong == 0, "%d calls", wrong);
+}
+
 static void *work_until(void *number) {
   while (!is_over) work(number);
   return NULL;
@@ -313,6 +414,8 @@ int main(void) {
   spec_live_pinned();
   spec_failed_lock();
   spec_threads();
+  spec_allocations();
+  spec_streams();
   spec_forks();
   close_all();
   check_live("context", (uint64_t)cuda_count());

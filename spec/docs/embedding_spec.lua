@@ -52,6 +52,7 @@ local function run(program)
   local status, out = H.run(([[
 module=$(readlink -f %s)
 export LUA_PATH="$PWD/lua/?.lua;$PWD/lua/?/init.lua" LUA_CPATH="$module/?.so"
+export NDBUF_CUDA=1 NDBUF_CUDA_DRIVER="$module/cudasim/libcuda.so.1" CUSIM_MODE=lazy
 cd %s && env -u LD_PRELOAD %s 2>&1]]):format(H.quote(H.build), folder, program))
   return status, out, folder
 end
@@ -59,8 +60,8 @@ end
 describe("docs/embedding.md", function()
   local list = programs()
 
-  it("has four programs with their output", function()
-    assert.equal(4, #list)
+  it("has five programs with their output", function()
+    assert.equal(5, #list)
     for _, entry in ipairs(list) do assert.truthy(entry[2] and entry[2] ~= "") end
   end)
 

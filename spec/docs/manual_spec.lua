@@ -14,7 +14,8 @@ end
 local function check(folder)
   local module = H.build:sub(1, 1) == "/" and H.build or "$PWD/" .. H.build
   local lua = os.getenv "LUAJIT" or "luajit"
-  local paths = "LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' LUA_CPATH=\"$module/?.so;;\""
+  local paths = "LUA_PATH='./lua/?.lua;./lua/?/init.lua;./?.lua;;' " ..
+    "LUA_CPATH=\"$module/?.so;;\" BUILD=\"$module\""
   return H.run(("module=\"%s\"\ncd %s && %s %s tools/names.lua check"):format(module,
     H.quote(folder), paths, lua))
 end

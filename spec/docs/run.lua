@@ -9,13 +9,22 @@
 -- On the pages of docs/reference/ each block stands alone, with 'nd', and what stands in "raises
 -- `code` …: `call`" is called, with 'a' as README.md there has it.
 local ffi = require "ffi"
-ffi.cdef "int setenv(const char *name, const char *value, int overwrite);"
-ffi.C.setenv("NDBUF_CUDA", "0", 1) -- the pages show what a machine without a GPU says
-local nd = require "ndbuf" -- while the paths still lead to it
-local shown = require "ndbuf.show"
-
 local path, folder = ...
 local is_reference = path:find("reference/", 1, true) ~= nil
+
+-- These pages are run with a simulated GPU, the others show what a machine without one says.
+local ON_GPU = {["docs/gpu.md"] = true, ["docs/reference/streams.md"] = true}
+ffi.cdef "int setenv(const char *name, const char *value, int overwrite);"
+local function set(name, value) ffi.C.setenv(name, value, 1) end
+if ON_GPU[path] then
+  set("NDBUF_CUDA_DRIVER", (os.getenv "BUILD" or "build") .. "/cudasim/libcuda.so.1")
+  set("CUSIM_MODE", "lazy")
+else
+  set("NDBUF_CUDA", "0")
+end
+local nd = require "ndbuf" -- while the paths still lead to it
+local shown = require "ndbuf.show"
+if ON_GPU[path] then assert(nd.cuda.available()) end
 local wrong = 0
 
 local function complain(line, ...)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "../core/check.h"
+#include "../core/uses.h"
 #include "mem/reap.h"
 #include "mem/storage.h"
 #include "memory.h"
@@ -83,6 +84,8 @@ static nd_status point_wait(void *unused, nd_point point, nd_error *err) {
   return ND_OK;
 }
 
+static const nd_fence_ops fence = {.is_done = point_is_done, .wait = point_wait};
+
 /* Storages with work in flight until there is no memory for another ticket. */
 enum { MOST = 4096 }; /* tickets are made 1024 at a time */
 static nd_storage *busy[MOST];
@@ -91,8 +94,8 @@ static int use_up_tickets(uint32_t queue) {
   nd_status status;
   for (int i = 0; i < MOST; i++) {
     busy[i] = make(32, &status);
-    refuse(IN_C, 1, false);
-    const nd_status used = nd_storage_use(busy[i], (nd_point){queue, 1}, true, NULL);
+    refuse(IN_C, 2, false); /* the first is its record of uses */
+    const nd_status used = note_use(busy[i], (nd_point){queue, 1}, true);
     const bool is_refused = fault.refused > 0;
     refuse(IN_NOTHING, 0, false);
     CHECK(used == ND_OK, "use %d", i);
@@ -103,13 +106,28 @@ static int use_up_tickets(uint32_t queue) {
   return MOST;
 }
 
+static void spec_record(void) {
+  group("without memory for a record of uses, work is waited for");
+  uint32_t queue;
+  nd_status status;
+  CHECK(nd_queue_open(&fence, NULL, &queue, NULL) == ND_OK, "open");
+  nd_storage *s = make(32, &status);
+  refuse(IN_C, 1, false);
+  CHECK(note_use(s, (nd_point){queue, 1}, true) == ND_OK, "use");
+  CHECK(fault.refused > 0, "%ld refused", fault.refused);
+  refuse(IN_NOTHING, 0, false);
+  CHECK(reached == 1 && nd_storage_is_idle(s), "the work was waited for");
+  reached = 0;
+  nd_storage_drop(s);
+  ndi_small_trim();
+}
+
 static void spec_ticket(void) {
   group("without memory for a ticket, work is waited for, and pinning fails");
-  static const nd_fence_ops ops = {.is_done = point_is_done, .wait = point_wait};
   const nd_mem_stats before = host_stats();
   const long blocks_before = blocks;
   uint32_t queue;
-  CHECK(nd_queue_open(&ops, NULL, &queue, NULL) == ND_OK, "open");
+  CHECK(nd_queue_open(&fence, NULL, &queue, NULL) == ND_OK, "open");
   const int count = use_up_tickets(queue);
   nd_storage *last = busy[count - 1];
   CHECK(reached == 1 && nd_storage_is_idle(last), "the work was waited for");
@@ -117,7 +135,7 @@ static void spec_ticket(void) {
   CHECK(nd_storage_pin(last, nd_host_resource(), NULL) == ND_OUT_OF_MEMORY, "pin");
   refuse(IN_NOTHING, 0, false);
   CHECK(nd_storage_get_state(last) == ND_STORAGE_LIVE && !last->is_pinned, "as before");
-  CHECK(nd_storage_use(last, (nd_point){queue, 2}, true, NULL) == ND_OK && reached == 1, "again");
+  CHECK(note_use(last, (nd_point){queue, 2}, true) == ND_OK && reached == 1, "again");
   CHECK(!nd_storage_is_idle(last), "there is memory now");
   for (int i = 0; i < count; i++) nd_storage_drop(busy[i]);
   reached = 2;
@@ -132,6 +150,7 @@ static void spec_ticket(void) {
 
 int main(void) {
   spec_make();
+  spec_record();
   spec_ticket();
   return finish();
 }

@@ -95,7 +95,7 @@ static inline void check_mapped(const fuzz_format *f, const char *path, const nd
   }
   check_equal(read, &mapped, most);
   char *host;
-  MUST(nd_storage_host(mapped.storage, false, &host, &err) == ND_OK, "%s", err.message);
+  MUST(nd_view_host(&mapped, false, &host, &err) == ND_OK, "%s", err.message);
   void *page = host ? (void *)((uintptr_t)host & ~(uintptr_t)4095) : NULL;
   nd_view_drop(&mapped);
   unsigned char resident;

@@ -17,6 +17,8 @@ bool nd_call_collect(void) {
   return current && current->collect && current->collect(current->context);
 }
 
+uint32_t nd_call_queue(void) { return current ? current->queue : 0; }
+
 nd_status nd_check_interrupt(nd_error *err) {
   if (!current || !current->is_interrupted || !current->is_interrupted(current->context))
     return ND_OK;

@@ -19,8 +19,7 @@ typedef struct {
    * back. Returns false where a collection is not possible now. */
   bool (*collect)(void *context);
   bool (*is_interrupted)(void *context); /* should long work stop early? */
-  uint32_t queue; /* on which devices should enqueue work (mem/fence.h); 0: on their own queues.
-                     No device reads it yet. */
+  uint32_t queue; /* where devices enqueue work (mem/fence.h); 0: on queues of their own choice */
 } nd_call;
 
 /* Set the context of this thread; NULL is none. It is not copied: it must stay valid until the next
@@ -31,6 +30,8 @@ const nd_call *nd_call_set(const nd_call *call);
  * is a no-op and the second returns false. */
 void nd_call_before_take(const struct nd_resource *from, size_t bytes);
 bool nd_call_collect(void);
+
+uint32_t nd_call_queue(void); /* the 'queue' of this thread's context; 0 without one */
 
 /* ND_INTERRUPTED if the call should stop, else ND_OK. Long work polls it between chunks. */
 nd_status nd_check_interrupt(nd_error *err);

@@ -25,6 +25,7 @@
   X(USE_AFTER_FREE, use_after_free)           \
   X(OUT_OF_BOUNDS, out_of_bounds)             \
   X(STREAM_MISUSE, stream_misuse)             \
+  X(TIMEOUT, timeout)                         \
   X(CAPACITY, capacity)                       \
   X(DEVICE_NOT_FOUND, device_not_found)       \
   X(DRIVER, driver)                           \

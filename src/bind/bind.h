@@ -86,6 +86,8 @@ struct ndb_state {
   const char *function;   /* the name of the called function, for messages */
   lua_Hook hook_at_entry; /* another hook since then is Ctrl-C; see is_interrupted */
   nd_call call;           /* the core's callbacks while a call is in progress */
+  uint32_t stream_queue;  /* of nd.with_stream, which each call begins with; 0: none */
+  int stream_ref;         /* the stream object of the innermost nd.with_stream */
   int calls;              /* in progress: one in a finalizer runs within another */
   nd_storage *late; /* a list: their last references are dropped when no call is in progress */
   struct ndb_view_guard *guard;            /* ready for use; NULL while in use */
@@ -101,7 +103,7 @@ struct ndb_state {
   int scope_depth;                  /* of nd.scope calls in progress */
   int scope_ref;                    /* table of the arrays made in the innermost one */
   int metatables[ND_DTYPE_COUNT], dtype_metatable, device_metatable, error_metatable,
-      memory_metatable;
+      memory_metatable, stream_metatable, event_metatable;
   int devices;               /* weak table: canonical name -> device object */
   int places;                /* table: canonical name -> what nd.memory.set chose */
   int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
@@ -267,6 +269,10 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what);
  * for any other value. */
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg);
 
+/* The place of the device object at 'arg', and push the object for a canonical name. */
+nd_place ndb_check_device(lua_State *L, ndb_state *S, int arg);
+void ndb_push_device(lua_State *L, ndb_state *S, const char *name);
+
 /* The place of a device's name or object. Its path, if any, points into the value's text. */
 nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what);
 
@@ -353,6 +359,13 @@ void ndb_open_memory(lua_State *L, ndb_state *S);
 /* The handle of a foreign CUDA stream, given as a number or pointer cdata; NULL when it is absent
  * or the default stream. invalid_argument when it is given though 'has_streams' is false. */
 void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, bool has_streams);
+
+/* A handle that a script gives; NULL is 0. invalid_argument for what cannot be one. */
+void *ndb_check_stream_handle(lua_State *L, ndb_state *S, int arg, const char *what);
+void *ndb_check_event_handle(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* Does the driver open, with a device at least? */
+bool ndb_has_gpu(void);
 
 /* Hand NDBUF_CUDA, NDBUF_CUDA_DRIVER and NDBUF_SYNC of the environment to the CUDA backend; before
  * its first use. */

@@ -1,10 +1,18 @@
 /* Methods on an array's memory: bytes in and out, its address, allocating and freeing it. */
-#include "bind/bind.h"
+#include "bind/stream.h"
 
 /* {=== raw bytes ===} */
 
-/* Argument 3, nbytes: optional where the size of what argument 2 names is known ('room'). */
-static size_t read_bytes(lua_State *L, ndb_state *S, size_t room) {
+/* Argument 3, nbytes, at most 'room': optional where that is known. A table there is the options,
+ * which else follow it. */
+static size_t read_bytes(lua_State *L, ndb_state *S, const nd_view *v, size_t room) {
+  ndb_options options;
+  if (lua_istable(L, 3) && lua_isnoneornil(L, 4)) {
+    lua_pushnil(L);
+    lua_insert(L, 3);
+  }
+  ndb_read_options(L, S, 4, NDB_BIT(STREAM), &options);
+  ndb_use_stream(L, S, &options, v, NULL);
   if (lua_isnoneornil(L, 3) && room != SIZE_MAX) return room;
   const size_t bytes = ndb_check_size(L, S, 3, "nbytes");
   ndb_check_room(L, S, "nbytes", room, bytes);
@@ -28,7 +36,7 @@ static int array_copyin(lua_State *L, ndb_state *S) {
   const bool is_string = lua_type(L, 2) == LUA_TSTRING;
   const void *from = is_string ? lua_tolstring(L, 2, &room)
                                : check_host_pointer(L, S, "source", &room);
-  const size_t bytes = read_bytes(L, S, room);
+  const size_t bytes = read_bytes(L, S, v, room);
   ndb_check(L, S, nd_copyin(v, from, bytes, &err), &err);
   return ndb_return_self(L);
 }
@@ -38,13 +46,14 @@ static int array_copyin(lua_State *L, ndb_state *S) {
 static int array_copyout(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   nd_error err;
-  const size_t bytes = nd_view_nbytes(v);
   if (!lua_isnoneornil(L, 2)) {
     size_t room;
     void *to = check_host_pointer(L, S, "target", &room);
-    ndb_check(L, S, nd_copyout(v, to, read_bytes(L, S, room), &err), &err);
+    ndb_check(L, S, nd_copyout(v, to, read_bytes(L, S, v, room), &err), &err);
     return ndb_return_self(L);
   }
+  const bool is_given = lua_type(L, 3) > LUA_TNIL && !lua_istable(L, 3);
+  const size_t bytes = read_bytes(L, S, v, is_given ? SIZE_MAX : nd_view_nbytes(v));
   if (bytes > INT32_MAX)
     ndb_fail_with(
         L, S, ND_CAPACITY, "copyout", ND_NUMBERS({"value", (int64_t)bytes}, {"limit", INT32_MAX}),
@@ -74,7 +83,7 @@ static int array_ptr(lua_State *L, ndb_state *S) {
   nd_error err;
   char *host;
   /* all checks come before give_address: a storage that was exposed once stays so */
-  ndb_check(L, S, nd_storage_host(v->storage, false, &host, &err), &err);
+  ndb_check(L, S, nd_view_host(v, false, &host, &err), &err);
   if (((uintptr_t)host + v->offset) % dtype->align != 0)
     ndb_fail(L, S, ND_INVALID_VIEW, "ptr", "the array is misaligned for %s; use :clone()",
              dtype->name);
@@ -107,8 +116,8 @@ static int array_free(lua_State *L, ndb_state *S) {
   return 0;
 }
 
-const ndb_reg ndb_byte_methods[] = {{"copyin", array_copyin, 3},
-                                    {"copyout", array_copyout, 3},
+const ndb_reg ndb_byte_methods[] = {{"copyin", array_copyin, 4},
+                                    {"copyout", array_copyout, 4},
                                     {"ptr", array_ptr, 1},
                                     {"address", array_address, 1},
                                     {"allocate", array_allocate, 1},

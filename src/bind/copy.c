@@ -3,7 +3,7 @@
  * to(device) makes it in the memory that is in use for that device. */
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/stream.h"
 
 /* a:clone(): between equal dtypes the mode has no effect. */
 static int array_clone(lua_State *L, ndb_state *S) {
@@ -42,12 +42,14 @@ static int array_to(lua_State *L, ndb_state *S) {
   nd_error err;
   ndb_read_options(L, S, 3, NDB_BIT(STREAM) | NDB_BIT(OVERWRITE), &options);
   if (ndb_to_dtype(L, S, 2, &dtype)) { /* first: no device has the name of a dtype */
+    ndb_use_stream(L, S, &options, v, NULL);
     if (dtype == (nd_dtype)v->dtype) return ndb_return_self(L);
     return ndb_push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
   }
   const char *name = ndb_to_device_name(L, S, 2);
   if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  ndb_use_stream_at(L, S, &options, v, &place);
   nd_storage_place(v->storage, own, sizeof own);
   nd_place_text(&place, wanted, sizeof wanted);
   if (strcmp(own, wanted) == 0) return ndb_return_self(L);
@@ -66,6 +68,8 @@ static int array_copy_from(lua_State *L, ndb_state *S) {
   nd_error err;
   ndb_read_options(L, S, 3, NDB_BIT(MODE) | NDB_BIT(STREAM), &options);
   const nd_cast_mode mode = ndb_option_mode(L, S, &options);
+  const ndb_array *from = ndb_to_array(L, 2);
+  ndb_use_stream(L, S, &options, v, from && !ndb_is_unset(from) ? &from->view : NULL);
   ndb_read_value(L, S, 2, "src", (nd_dtype)v->dtype, mode, &source);
   const nd_status status = nd_copy(v, &source, mode, &err);
   nd_view_drop(&source); /* before ndb_check, which may raise */

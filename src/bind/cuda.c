@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/stream.h"
 
 /* {=== the driver ===} */
 
@@ -20,6 +20,11 @@ void ndb_configure_cuda(void) {
                                       .is_off = is_set("NDBUF_CUDA", "0"),
                                       .is_synchronous = is_set("NDBUF_SYNC", "1")};
   nd_backend_configure(cuda(), &options);
+}
+
+bool ndb_has_gpu(void) {
+  nd_backend_facts facts;
+  return nd_backend_open(cuda(), &facts, NULL) == ND_OK && facts.devices > 0;
 }
 
 /* available(): true, or false and the reason. */
@@ -96,16 +101,41 @@ enum { LAST_DEFAULT = 2, LEAST_HANDLE = 4096 };
 
 /* The handle, given as a number, as i64 or u64 cdata, or as a pointer. A cdata array is none of
  * these: to_pointer gives its size, too, and ndb_check_size refuses it. */
-static uintptr_t to_handle(lua_State *L, ndb_state *S, int arg) {
+static uintptr_t to_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
   void *pointer = NULL;
-  if (lua_type(L, arg) != NDB_TCDATA) return ndb_check_size(L, S, arg, "stream");
+  if (lua_type(L, arg) != NDB_TCDATA) return ndb_check_size(L, S, arg, what);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->to_pointer);
   lua_pushvalue(L, arg);
   lua_call(L, 1, 2); /* pointer cdata, nil for numbers; size of an array */
   const bool is_pointer = lua_type(L, -2) == NDB_TCDATA && lua_isnil(L, -1);
   if (is_pointer) memcpy(&pointer, lua_topointer(L, -2), sizeof pointer);
   lua_pop(L, 2);
-  return is_pointer ? (uintptr_t)pointer : ndb_check_size(L, S, arg, "stream");
+  return is_pointer ? (uintptr_t)pointer : ndb_check_size(L, S, arg, what);
+}
+
+static uintptr_t check_handle(lua_State *L, ndb_state *S, int arg, const char *what,
+                              const char *wanted) {
+  const int type = lua_type(L, arg);
+  if (type != LUA_TNUMBER && type != NDB_TCDATA) ndb_fail_type(L, S, arg, what, wanted);
+  return to_handle(L, S, arg, what);
+}
+
+void *ndb_check_stream_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const char *const wanted = "a stream's handle, a number or cdata";
+  const uintptr_t handle = check_handle(L, S, arg, what, wanted);
+  if (handle > LAST_DEFAULT && handle < LEAST_HANDLE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu is no handle of a CUDA stream",
+             (unsigned long long)handle);
+  return (void *)handle;
+}
+
+void *ndb_check_event_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const char *const wanted = "an event's handle, a number or cdata";
+  const uintptr_t handle = check_handle(L, S, arg, what, wanted);
+  if (handle < LEAST_HANDLE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu is no handle of a CUDA event",
+             (unsigned long long)handle);
+  return (void *)handle;
 }
 
 void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, bool has_streams) {
@@ -113,11 +143,13 @@ void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, 
   if (!at) return NULL;
   if (!has_streams)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "only the memory of a GPU has one: {device = }");
-  const uintptr_t handle = to_handle(L, S, at);
-  if (handle > LAST_DEFAULT && handle < LEAST_HANDLE)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "stream", "%llu is no handle of a CUDA stream",
-             (unsigned long long)handle);
-  return (void *)handle;
+  const ndb_stream *s = ndb_to_stream(L, S, at);
+  void *handle;
+  nd_error err;
+  if (!s) return ndb_check_stream_handle(L, S, at, "stream");
+  ndb_check(L, S, nd_stream_handle(&ndb_check_stream(L, S, at, "stream")->stream, &handle, &err),
+            &err);
+  return handle;
 }
 
 /* {=== methods ===} */

@@ -12,21 +12,24 @@ enum { NAME = 4096 + 16 }; /* bytes: "disk:" and the longest path */
 
 /* {=== objects ===} */
 
-/* The canonical name in argument 1. ndb_to_device_name takes text, too, but self has to be an
- * object. */
-static const char *check_name(lua_State *L, ndb_state *S) {
-  const char *name = lua_type(L, 1) == LUA_TUSERDATA ? ndb_to_device_name(L, S, 1) : NULL;
-  if (!name) ndb_fail_type(L, S, 1, "self", "a device");
+/* The canonical name of the object at 'arg'. ndb_to_device_name takes text, too. */
+static const char *check_object(lua_State *L, ndb_state *S, int arg) {
+  const char *name = lua_type(L, arg) == LUA_TUSERDATA ? ndb_to_device_name(L, S, arg) : NULL;
+  if (!name) ndb_fail_type(L, S, arg, "self", "a device");
   return name;
 }
 
-/* The place of argument 1. Its path, if any, points into the userdata. */
-static nd_place check_self(lua_State *L, ndb_state *S) {
+static const char *check_name(lua_State *L, ndb_state *S) { return check_object(L, S, 1); }
+
+/* Its path, if any, points into the userdata. */
+nd_place ndb_check_device(lua_State *L, ndb_state *S, int arg) {
   nd_place place;
   nd_error err;
-  ndb_check(L, S, nd_place_parse(check_name(L, S), &place, &err), &err);
+  ndb_check(L, S, nd_place_parse(check_object(L, S, arg), &place, &err), &err);
   return place;
 }
+
+static nd_place check_self(lua_State *L, ndb_state *S) { return ndb_check_device(L, S, 1); }
 
 /* Memory of a GPU. For all other kinds, files included, the sizes are those of the machine's
  * memory. */
@@ -44,7 +47,7 @@ static void make_device(lua_State *L, ndb_state *S, const char *name) {
 }
 
 /* Push the object for a canonical name: the cached one, unless the collector has taken it. */
-static void push_device(lua_State *L, ndb_state *S, const char *name) {
+void ndb_push_device(lua_State *L, ndb_state *S, const char *name) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->devices);
   lua_getfield(L, -1, name);
   if (lua_isnil(L, -1)) {
@@ -138,6 +141,11 @@ static const struct {
               {"model", push_model}};
 
 /* dev.name: a field, else a method from the metatable's table "methods". */
+static int refuse_field(lua_State *L, ndb_state *S) {
+  return ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "\"%.40s\" cannot be assigned",
+                  ndb_check_string(L, S, 2, "field", NULL));
+}
+
 static int device_index(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   const char *field = ndb_check_string(L, S, 2, "field", NULL);
@@ -151,7 +159,7 @@ static int device_index(lua_State *L, ndb_state *S) {
   if (lua_isnil(L, -1))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "device",
              "there is no field \"%.40s\"; known are name, ordinal, total_memory, free_memory, "
-             "capability, model",
+             "capability, model, synchronize, memory_info, enable_peer, stream, timeline",
              field);
   return 1;
 }
@@ -247,6 +255,7 @@ static int device_enable_peer(lua_State *L, ndb_state *S) {
 void ndb_open_devices(lua_State *L, ndb_state *S) {
   static const ndb_reg list[] = {{"__tostring", device_tostring, NDB_ANY},
                                  {"__index", device_index, NDB_ANY},
+                                 {"__newindex", refuse_field, NDB_ANY},
                                  {NULL, NULL, 0}};
   static const ndb_reg methods[] = {{"synchronize", device_synchronize, 1},
                                     {"memory_info", device_memory_info, 1},
@@ -274,7 +283,7 @@ static int module_device(lua_State *L, ndb_state *S) {
   const nd_place place = ndb_check_place(L, S, 1, "device");
   if (place.kind != ND_MEM_FILE)
     nd_resource_drop(ndb_open_resource(L, S, ndb_to_device_name(L, S, 1), false));
-  push_device(L, S, nd_place_text(&place, text, sizeof text));
+  ndb_push_device(L, S, nd_place_text(&place, text, sizeof text));
   return 1;
 }
 
@@ -293,12 +302,12 @@ static int module_devices(lua_State *L, ndb_state *S) {
   char text[32]; /* "cuda:9999" at most: no paths */
   int at = 1;
   lua_newtable(L);
-  push_device(L, S, "cpu");
+  ndb_push_device(L, S, "cpu");
   lua_rawseti(L, -2, at++);
   for (int i = 0; (backend = nd_backend_get(i)) != NULL; i++) {
     nd_place place = {.backend = backend, .kind = ND_MEM_DEVICE};
     for (const int count = count_devices(backend); place.ordinal < count; place.ordinal++) {
-      push_device(L, S, nd_place_text(&place, text, sizeof text));
+      ndb_push_device(L, S, nd_place_text(&place, text, sizeof text));
       lua_rawseti(L, -2, at++);
     }
   }

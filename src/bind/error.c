@@ -110,6 +110,22 @@ int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
   ndb_raise(L, S, &err, what);
 }
 
+/* By the text of its metatable: any userdata may have the same, but this is for messages. */
+static const char *object_text(lua_State *L, int arg) {
+  static const char *const names[][2] = {{"ndbuf.stream", "a stream"},
+                                         {"ndbuf.event", "an event"},
+                                         {"ndbuf.device", "a device"},
+                                         {"ndbuf.dtype", "a dtype"},
+                                         {"ndbuf.memory", "memory"}};
+  const char *found = "userdata";
+  if (!luaL_getmetafield(L, arg, "__metatable")) return found;
+  for (size_t i = 0; i < ND_COUNTOF(names); i++)
+    if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), names[i][0]) == 0)
+      found = names[i][1];
+  lua_pop(L, 1);
+  return found;
+}
+
 const char *ndb_type_text(lua_State *L, int arg) {
   static const char *const types[] = {"nil",        "a boolean", "light userdata", "a number",
                                       "a string",   "a table",   "a function",     "userdata",
@@ -117,6 +133,7 @@ const char *ndb_type_text(lua_State *L, int arg) {
   const int type = lua_type(L, arg);
   if (ndb_to_array(L, arg)) return "an array"; /* which is also a userdata */
   if (type == LUA_TNONE) return "no value";    /* -1, no index of types[] */
+  if (type == LUA_TUSERDATA) return object_text(L, arg);
   return type < (int)ND_COUNTOF(types) ? types[type] : "cdata";
 }
 

@@ -3,8 +3,23 @@
 
 #include "bind/bind.h"
 
-/* fail(code, argument|nil, message): raise an error object. */
+/* The numbers of an error, fields of the table at 'arg', which may be nil; ends with a NULL name.
+ */
+static void read_numbers(lua_State *L, int arg, nd_number out[ND_ERROR_NUMBERS + 1]) {
+  static const char *const names[] = {"value", "limit", "expected", "actual"};
+  int count = 0;
+  for (size_t i = 0; lua_istable(L, arg) && i < ND_COUNTOF(names); i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawget(L, arg);
+    if (lua_isnumber(L, -1)) out[count++] = (nd_number){names[i], (int64_t)lua_tonumber(L, -1)};
+    lua_pop(L, 1);
+  }
+  out[count].name = NULL;
+}
+
+/* fail(code, argument|nil, message [, numbers]): raise an error object. */
 static int module_fail(lua_State *L, ndb_state *S) {
+  nd_number numbers[ND_ERROR_NUMBERS + 1];
   const char *name = ndb_check_string(L, S, 1, "code", NULL);
   const char *argument = lua_isnoneornil(L, 2) ? NULL : ndb_check_string(L, S, 2, "argument", NULL);
   size_t length;
@@ -13,10 +28,11 @@ static int module_fail(lua_State *L, ndb_state *S) {
   while (code < ND_STATUS_COUNT && strcmp(nd_status_name((nd_status)code), name) != 0) code++;
   if (code == ND_STATUS_COUNT)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "code", "there is no code \"%.40s\"", name);
-  return ndb_fail(L, S, (nd_status)code, argument, "%s", message);
+  read_numbers(L, 4, numbers);
+  return ndb_fail_with(L, S, (nd_status)code, argument, numbers, "%s", message);
 }
 
-const ndb_reg ndb_error_functions[] = {{"fail", module_fail, 3}, {NULL, NULL, 0}};
+const ndb_reg ndb_error_functions[] = {{"fail", module_fail, 4}, {NULL, NULL, 0}};
 
 /* {=== the object's metatable ===} */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "bind/bind.h"
+#include "bind/stream.h"
 
 /* What may follow a shape or a value: a dtype, a device, options. Each is optional; the first two
  * are told apart by their values. */
@@ -41,7 +41,8 @@ static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
 
 /* Read the table at 'arg'. What it says takes precedence over the arguments before it. */
 static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, spec *out) {
-  const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE);
+  const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE) |
+                       NDB_BIT(STREAM);
   ndb_read_options(L, S, arg, all, &out->options);
   const int *at = out->options.at;
   if (at[NDB_DTYPE])
@@ -67,12 +68,21 @@ static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise, u
   return out;
 }
 
+static void use_stream(lua_State *L, ndb_state *S, const spec *s) {
+  nd_place place = {.kind = ND_MEM_HOST};
+  nd_error err;
+  if (!s->options.at[NDB_STREAM]) return;
+  if (s->device) ndb_check(L, S, nd_place_parse(s->device, &place, &err), &err);
+  ndb_use_stream_at(L, S, &s->options, NULL, &place);
+}
+
 /* Push a new array. A disk array always gets its file at once, so that a path that cannot be
  * created is refused here. The view is the pushed array's. */
 static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int ndim,
                                const size_t *shape, bool zeroed, nd_lazy lazy) {
   nd_view out;
   nd_error err;
+  use_stream(L, S, s);
   /* one reference either way, dropped below */
   nd_resource *resource = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
                                     : nd_resource_hold(nd_host_resource());

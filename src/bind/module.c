@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "bind/bind.h"
+#include "bind/stream.h"
 #include "dev/threads.h"
 
 /* PUC Lua 5.1 would load the module as well, as its C API has the same functions; but it has
@@ -32,7 +32,7 @@ static void register_functions(lua_State *L) {
       ndb_make_functions,   ndb_wrap_functions,   ndb_map_functions,       ndb_load_functions,
       ndb_record_functions, ndb_device_functions, ndb_scope_functions,     ndb_setup_functions,
       ndb_error_functions,  ndb_stats_functions,  ndb_cuda_core_functions, ndb_join_functions,
-      ndb_rows_functions,   ndb_leaf_functions};
+      ndb_rows_functions,   ndb_leaf_functions,   ndb_stream_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
@@ -48,6 +48,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_errors(L, S);
   ndb_open_dtypes(L, S);
   ndb_open_devices(L, S);
+  ndb_open_streams(L, S);
   ndb_open_memory(L, S);
   ndb_open_arrays(L, S);
   ndb_open_rows(L);
@@ -63,6 +64,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_operations(L);
   lua_newtable(L);
   ndb_register(L, ndb_cuda_functions);
+  ndb_register(L, ndb_stream_cuda_functions);
   lua_setfield(L, -2, "cuda");
   lua_newtable(L);
   ndb_register(L, ndb_memory_functions);

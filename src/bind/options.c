@@ -71,9 +71,6 @@ void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_o
   }
   ndb_end_arguments(L, S, arg);
   if (arg != out->at[NDB_AXIS] && !lua_isnil(L, arg)) read_table(L, S, arg, known, out);
-  if (out->at[NDB_STREAM])
-    ndb_fail(L, S, ND_UNSUPPORTED, "stream",
-             "explicit streams are not supported yet; a GPU runs its work in order");
 }
 
 /* {=== values ===} */

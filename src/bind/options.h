@@ -28,10 +28,12 @@ typedef struct ndb_state ndb_state; /* bind.h */
   X(OUT, out)               \
   X(OVERWRITE, overwrite)   \
   X(OWNER, owner)           \
+  X(PRIORITY, priority)     \
   X(RATE, rate)             \
   X(READONLY, readonly)     \
   X(SEED, seed)             \
-  X(STREAM, stream)
+  X(STREAM, stream)         \
+  X(TIMING, timing)
 #define ND_ROW(ID, name) NDB_##ID,
 typedef enum { NDB_OPTIONS(ND_ROW) NDB_OPTION_COUNT } ndb_option;
 #undef ND_ROW

@@ -180,6 +180,7 @@ typedef struct {
   const char *function;
   lua_Hook hook;
   const nd_call *call;
+  uint32_t queue; /* of an outer call in this state */
 } outer_call;
 
 static void restore_outer(outer_call *outer) {
@@ -187,6 +188,7 @@ static void restore_outer(outer_call *outer) {
   ndb_return_guard(S);
   if (--S->calls == 0 && S->late) drop_late(S);
   nd_call_set(outer->call);
+  S->call.queue = outer->queue;
   outer->S->L = outer->L;
   outer->S->function = outer->function;
   outer->S->hook_at_entry = outer->hook;
@@ -201,7 +203,9 @@ int ndb_dispatch(lua_State *L) {
   if (nd_has_pending()) nd_reap(ND_REAP_POLL); /* frees what is finished, without waiting */
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
-  outer_call outer = {.S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry};
+  outer_call outer = {
+      .S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry, .queue = S->call.queue};
+  S->call.queue = S->stream_queue;
   S->calls++;
   S->L = L;
   S->function = row->name;

@@ -197,7 +197,7 @@ static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_c
   ndb_check(L, S, nd_new(nd_host_resource(), dtype, ndim, shape, options, &made, &err), &err);
   ndb_push_view(L, S, &made);
   const nd_view *v = &ndb_to_array(L, -1)->view;
-  ndb_check(L, S, nd_storage_host(v->storage, true, &host, &err), &err);
+  ndb_check(L, S, nd_view_host(v, true, &host, &err), &err);
   table_reader reader = {.L = L,
                          .S = S,
                          .dtype = dtype,
@@ -249,7 +249,7 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
   ndb_check(L, S, nd_clone(v, nd_host_resource(), &copy, &err), &err);
   ndb_push_view(L, S, &copy);
   const nd_view *own = &ndb_to_array(L, -1)->view;
-  ndb_check(L, S, nd_storage_host(own->storage, false, &host, &err), &err);
+  ndb_check(L, S, nd_view_host(own, false, &host, &err), &err);
   push_level(L, S, own, 0, host ? host : &nothing); /* NULL: there are no elements */
   lua_remove(L, -2);                                /* the copy's handle */
 }

@@ -82,6 +82,8 @@ typedef enum {
   ND_PAGES_ACCESSED_BY
 } nd_page_hint;
 
+typedef struct nd_stream_ops nd_stream_ops;
+
 /* What a backend implements. Only 'open', 'device' and 'resource' may load a driver. The entries
  * below the line are optional (NULL): without them the wrappers fail with ND_UNSUPPORTED and name
  * the backend or device. Entries may be called from any thread, except 'close'. */
@@ -115,6 +117,7 @@ struct nd_backend {
    * ND_OUT_OF_BOUNDS, ND_STREAM_MISUSE where the stream is being captured or belongs to another
    * context. */
   nd_status (*foreign)(int64_t ordinal, const nd_foreign *memory, nd_resource **out, nd_error *err);
+  const nd_stream_ops *streams; /* dev/stream.h */
   /* True where 'at', claimed to be a host address, is memory that only a device may touch. Never
    * loads a driver: where the process has not loaded one, the answer is false. */
   bool (*is_hidden)(const void *at);

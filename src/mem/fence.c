@@ -1,15 +1,14 @@
 /* Queues, points and uses. The table of queues is a fixed array that is indexed by queue number and
  * read without a lock; 'ops' is stored last when a queue opens, and publishes 'context'.
  *
- * A use record is a small array, copied by value: giving a block back, which a finalizer may do,
- * copies the record of the storage and needs no memory for it. As a later point of a queue replaces
- * an earlier one, it has entries for the queues that use one storage at a time, which are few; when
- * it is full all the same, nd_storage_use waits. */
+ * A use record has room for a few queues that work on one storage at a time, each on several parts
+ * of it; most uses replace an earlier one. When it is full, ranges grow, so that work may come to
+ * wait for more than it has to, but never for less. */
 #include "mem/fence.h"
 
 #include <stdatomic.h>
 
-enum { QUEUES = 4096 }; /* each device opens one, once: far fewer are needed */
+enum { QUEUES = 4096 }; /* devices keep theirs and use them again: far fewer are needed */
 
 /* Entry i is queue i; NULL 'ops': not open. An entry is used once, so that a point of a closed
  * queue can never be taken for one of a later queue. */
@@ -40,31 +39,125 @@ bool nd_point_is_done(nd_point point) {
   return !ops || point.seq == 0 || ops->is_done(queues[point.queue].context, point);
 }
 
+static bool is_lost(uint32_t queue) {
+  const nd_fence_ops *ops = queue < QUEUES ? atomic_load(&queues[queue].ops) : NULL;
+  return !ops || (ops->is_lost && ops->is_lost(queues[queue].context));
+}
+
+bool nd_point_is_over(nd_point point) { return nd_point_is_done(point) || is_lost(point.queue); }
+
 nd_status nd_point_wait(nd_point point, nd_error *err) {
   const nd_fence_ops *ops = point.queue < QUEUES ? atomic_load(&queues[point.queue].ops) : NULL;
   return !ops || point.seq == 0 ? ND_OK : ops->wait(queues[point.queue].context, point, err);
 }
 
-/* Remove the uses that their devices report as done. The others keep their order, on which
- * mem/storage.c relies. */
-static void drop_done(nd_uses *uses) {
+void *nd_queue_context(uint32_t queue, const nd_fence_ops *ops) {
+  const bool is_its = queue < QUEUES && atomic_load(&queues[queue].ops) == ops;
+  return is_its ? queues[queue].context : NULL;
+}
+
+/* {=== use records ===} */
+
+bool ndi_use_conflicts(const nd_use *a, const nd_use *b) {
+  const size_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
+  return (a->is_write || b->is_write) && lo < hi;
+}
+
+/* Is 'former' of no interest any more, once 'use' is recorded? */
+static bool is_implied(const nd_use *former, const nd_use *use) {
+  const bool is_own = former->at.queue == use->at.queue;
+  if (use->lo > former->lo || use->hi < former->hi) return false;
+  return is_own ? former->at.seq <= use->at.seq && former->is_write <= use->is_write
+                : use->is_write;
+}
+
+static void widen(nd_use *into, const nd_use *use) {
+  if (use->lo < into->lo) into->lo = use->lo;
+  if (use->hi > into->hi) into->hi = use->hi;
+  into->is_write |= use->is_write;
+}
+
+/* Let 'into', of the same queue, stand for 'use' as well. */
+static void merge(nd_use *into, const nd_use *use) {
+  if (use->at.seq > into->at.seq) into->at.seq = use->at.seq;
+  widen(into, use);
+}
+
+/* The use of the same queue to merge with: preferably of the same kind. NULL: none. */
+static nd_use *find_partner(nd_uses *uses, const nd_use *use) {
+  nd_use *found = NULL;
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == use->at.queue &&
+        (!found || uses->use[i].is_write == use->is_write))
+      found = &uses->use[i];
+  return found;
+}
+
+/* Threads may record their points in another order than they got them: then a later one of the same
+ * queue may be there already. */
+static bool is_superfluous(const nd_use *use, const nd_uses *uses) {
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == use->at.queue && is_implied(use, &uses->use[i])) return true;
+  return false;
+}
+
+/* Merges where the record is full. */
+static bool append(nd_uses *uses, const nd_use *use) {
+  nd_use *partner = uses->count == ND_USES_MOST ? find_partner(uses, use) : NULL;
+  if (partner) merge(partner, use);
+  else if (uses->count < ND_USES_MOST) uses->use[uses->count++] = *use;
+  else return false;
+  return true;
+}
+
+bool ndi_uses_add(nd_uses *uses, const nd_use *use) {
+  int kept = 0;
+  if (is_superfluous(use, uses)) return true;
+  for (int i = 0; i < uses->count; i++)
+    if (!is_implied(&uses->use[i], use)) uses->use[kept++] = uses->use[i];
+  uses->count = kept;
+  return append(uses, use);
+}
+
+bool ndi_uses_are_full(const nd_uses *uses, uint32_t queue, nd_use *first) {
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == queue) return false; /* they can be merged */
+  if (uses->count < ND_USES_MOST) return false;
+  int i = 0; /* what is lost nobody can come after */
+  while (i < ND_USES_MOST - 1 && is_lost(uses->use[i].at.queue)) i++;
+  *first = uses->use[i];
+  return true;
+}
+
+static bool is_same(const nd_use *a, const nd_use *b) {
+  return a->at.queue == b->at.queue && a->at.seq == b->at.seq && a->lo == b->lo && a->hi == b->hi;
+}
+
+/* It comes after what it conflicts with by itself, and after 'former'; not after all that conflicts
+ * with the range that it gets. */
+bool ndi_uses_replace(nd_uses *uses, const nd_use *former, const nd_use *use) {
+  nd_use both = *use;
+  int kept = 0;
+  for (int i = 0; i < uses->count; i++)
+    if (is_same(&uses->use[i], former)) widen(&both, former);
+    else if (!is_implied(&uses->use[i], use)) uses->use[kept++] = uses->use[i];
+  uses->count = kept;
+  return append(uses, &both);
+}
+
+void ndi_uses_keep(nd_uses *uses, const nd_use *access) {
+  int kept = 0;
+  for (int i = 0; i < uses->count; i++)
+    if (ndi_use_conflicts(&uses->use[i], access)) uses->use[kept++] = uses->use[i];
+  uses->count = kept;
+}
+
+/* Those that are left keep their order, on which mem/storage.c relies. */
+void ndi_uses_settle(nd_uses *uses) {
   int kept = 0;
   for (int i = 0; i < uses->count; i++)
     if (!nd_point_is_done(uses->use[i].at)) uses->use[kept++] = uses->use[i];
   uses->count = kept;
-}
-
-bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write) {
-  for (int i = 0; i < uses->count; i++)
-    if (uses->use[i].at.queue == at.queue && uses->use[i].is_write == is_write) {
-      /* threads may record their points in another order than they got them */
-      if (uses->use[i].at.seq < at.seq) uses->use[i].at = at;
-      return true;
-    }
-  if (uses->count == ND_USES_INLINE) return false;
-  uses->use[uses->count].at = at;
-  uses->use[uses->count++].is_write = is_write;
-  return true;
 }
 
 /* Reads and writes alike: the point implies both. */
@@ -76,16 +169,24 @@ void ndi_uses_drop(nd_uses *uses, nd_point done) {
   uses->count = kept;
 }
 
-bool ndi_uses_is_done(nd_uses *uses, bool for_write) {
-  if (uses->count == 0) return true;
-  drop_done(uses);
+nd_status ndi_uses_wait(const nd_uses *uses, const nd_use *access, nd_error *err) {
   for (int i = 0; i < uses->count; i++)
-    if (for_write || uses->use[i].is_write) return false;
+    if (ndi_use_conflicts(&uses->use[i], access)) ND_TRY(nd_point_wait(uses->use[i].at, err));
+  return ND_OK;
+}
+
+bool ndi_uses_are_over(const nd_uses *uses) {
+  for (int i = 0; uses && i < uses->count; i++)
+    if (!nd_point_is_over(uses->use[i].at)) return false;
   return true;
 }
 
-nd_status ndi_uses_wait(const nd_uses *uses, bool for_write, nd_error *err) {
-  for (int i = 0; i < uses->count; i++)
-    if (for_write || uses->use[i].is_write) ND_TRY(nd_point_wait(uses->use[i].at, err));
-  return ND_OK;
+/* For all of them, though one fails. */
+nd_status ndi_uses_wait_all(const nd_uses *uses, nd_error *err) {
+  nd_status status = ND_OK;
+  for (int i = 0; uses && i < uses->count; i++) {
+    const nd_status own = nd_point_wait(uses->use[i].at, status == ND_OK ? err : NULL);
+    if (status == ND_OK) status = own;
+  }
+  return status;
 }

@@ -5,6 +5,7 @@
 #define ND_MEM_FENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
 
@@ -16,10 +17,13 @@ typedef struct {
   uint64_t seq;   /* grows with each piece of work */
 } nd_point;
 
-/* What a device implements for its queues. Both functions may be called from any thread. */
+/* What a device implements for its queues. All may be called from any thread. */
 typedef struct {
   bool (*is_done)(void *context, nd_point point); /* never blocks */
   nd_status (*wait)(void *context, nd_point point, nd_error *err);
+  /* optional, default: never. Will nothing of the queue ever be done, as the device is lost? Then
+   * memory need not wait for it any more, while whoever wants its results is told by 'wait'. */
+  bool (*is_lost)(void *context); /* calls no driver */
 } nd_fence_ops;
 
 /* Open a queue whose points 'ops' is asked about, with 'context', which must outlive
@@ -30,36 +34,64 @@ nd_status nd_queue_open(const nd_fence_ops *ops, void *context, uint32_t *out, n
  * unless the device is lost. The number is not reused. */
 void nd_queue_close(uint32_t queue);
 
+/* What 'ops' was opened with for this queue; NULL where the queue is closed, or another device's.
+ */
+void *nd_queue_context(uint32_t queue, const nd_fence_ops *ops);
+
 bool nd_point_is_done(nd_point point);
+bool nd_point_is_over(nd_point point); /* done, or lost */
 nd_status nd_point_wait(nd_point point, nd_error *err);
 
-enum { ND_USES_INLINE = 4 };
+/* Work that may still read or write the bytes of a storage from 'lo' to before 'hi'. */
+typedef struct {
+  nd_point at;
+  size_t lo, hi;
+  bool is_write;
+} nd_use;
 
-/* The use record of a storage: work that may still read or write it. It has at most one use for
- * each queue and kind (read or write), the latest, since that implies the earlier ones. Guarded by
- * the lock of the storage. Layers above mem/ treat it as opaque. */
+enum { ND_USES_MOST = 16 };
+
+/* The use record of a storage: the uses that later work may have to come after. Guarded by the lock
+ * of the storage. Layers above mem/ treat it as opaque. */
 typedef struct {
   int count;
-  struct {
-    nd_point at;
-    bool is_write;
-  } use[ND_USES_INLINE];
+  nd_use use[ND_USES_MOST];
 } nd_uses;
 
-/* Record a use. False, and unchanged, when the record is full. Calls no device, so that the lock of
- * the storage may be held. */
-bool ndi_uses_add(nd_uses *uses, nd_point at, bool is_write);
+/* Does work that reads (with 'is_write': writes) the bytes of 'b' have to come after 'a', or 'a'
+ * after it? Two reads need no order. */
+bool ndi_use_conflicts(const nd_use *a, const nd_use *b);
 
-/* Remove the uses that are done. Returns true if none is left that a new read (with 'for_write': a
- * new write) conflicts with: a read conflicts with writes, a write with all uses. Calls devices,
- * which may call a driver. */
-bool ndi_uses_is_done(nd_uses *uses, bool for_write);
+/* Record a use, whose work comes after all recorded uses that it conflicts with. Drops what it
+ * implies: the uses that a write covers, and earlier ones of its queue that it covers and that are
+ * of its kind. A full record merges uses of one queue, to the range that spans both. False, and
+ * unchanged, where that is not possible either. Calls no device, so that the lock of the storage
+ * may be held. */
+bool ndi_uses_add(nd_uses *uses, const nd_use *use);
+
+/* Is there no room for a use of 'queue', whichever it is? Then '*first' is one that it may stand
+ * for, if it comes after that one as well. */
+bool ndi_uses_are_full(const nd_uses *uses, uint32_t queue, nd_use *first);
+
+/* As ndi_uses_add, where the work comes after 'former' as well: from now on the use stands for
+ * both, with a range that spans both. */
+bool ndi_uses_replace(nd_uses *uses, const nd_use *former, const nd_use *use);
+
+/* Remove the uses that 'access', whose point does not matter, does not conflict with. */
+void ndi_uses_keep(nd_uses *uses, const nd_use *access);
+
+/* Remove the uses that are done. Calls devices, which may call a driver. */
+void ndi_uses_settle(nd_uses *uses);
 
 /* Remove the uses that the point 'done', which is done, implies. Calls no device. */
 void ndi_uses_drop(nd_uses *uses, nd_point done);
 
-/* Wait for every use that a new read (with 'for_write': a new write) conflicts with. 'uses' is a
- * copy of a storage's record: no lock may be held while waiting. Fails as the device's 'wait'. */
-nd_status ndi_uses_wait(const nd_uses *uses, bool for_write, nd_error *err);
+/* Wait for every use that 'access' conflicts with; its point does not matter. 'uses' is a copy of a
+ * storage's record: no lock may be held while waiting. Fails as the device's 'wait'. */
+nd_status ndi_uses_wait(const nd_uses *uses, const nd_use *access, nd_error *err);
+
+/* Are all uses over? And wait for all of them. NULL: none. */
+bool ndi_uses_are_over(const nd_uses *uses);
+nd_status ndi_uses_wait_all(const nd_uses *uses, nd_error *err);
 
 #endif

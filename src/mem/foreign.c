@@ -14,6 +14,7 @@ typedef struct {
   void *at, *owner;
   bool is_hidden; /* 'at' is a device's address, which the CPU cannot access */
   size_t bytes;
+  nd_point ready;
   void (*release)(void *owner);
   atomic_bool is_taken;
   ndi_counters counters;
@@ -41,7 +42,8 @@ static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_b
   out->ptr = f->at;
   out->host = f->is_hidden ? NULL : f->at;
   out->granted = f->bytes; /* all of it, whatever was requested: nobody else can have the rest */
-  out->zeroed = true;      /* nothing is to be cleared: the contents are wanted */
+  out->ready = f->ready;
+  out->zeroed = true; /* nothing is to be cleared: the contents are wanted */
   ndi_counters_take(&f->counters, f->bytes);
   return ND_OK;
 }
@@ -90,12 +92,13 @@ nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *ow
   return ND_OK;
 }
 
-nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes,
+nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes, nd_point ready,
                                      void (*release)(void *owner), void *owner, nd_resource **out,
                                      nd_error *err) {
   foreign *f = NULL;
   ND_TRY(make(at, bytes, release, owner, &f, err));
   f->base.device = device;
+  f->ready = ready;
   f->is_hidden = true;
   *out = &f->base;
   return ND_OK;

@@ -12,8 +12,8 @@ nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *ow
                               nd_resource **out, nd_error *err);
 
 /* The same for memory of the device with the registry number 'device', at the address 'at', which
- * the CPU cannot access. */
-nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes,
+ * the CPU cannot access, and which work may access after the point 'ready'. */
+nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes, nd_point ready,
                                      void (*release)(void *owner), void *owner, nd_resource **out,
                                      nd_error *err);
 

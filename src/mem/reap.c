@@ -6,6 +6,7 @@
 #include "mem/reap.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/lock.h"
@@ -81,7 +82,7 @@ enum { DEFERRED_BLOCKS = 64, DEFERRED_BYTES = 64 << 20 };
 
 /* Does one of the uses come at or after the point 'stuck' of its queue? */
 static bool is_stuck(const nd_uses *uses, nd_point stuck) {
-  for (int i = 0; i < uses->count; i++)
+  for (int i = 0; uses && i < uses->count; i++)
     if (uses->use[i].at.queue == stuck.queue && uses->use[i].at.seq >= stuck.seq) return true;
   return false;
 }
@@ -90,11 +91,12 @@ static bool is_stuck(const nd_uses *uses, nd_point stuck) {
  * fails, the block stays pending, and so the result of the wait is not needed. */
 static bool is_done(pass *p, nd_slot *slot) {
   if (slot->from->ops->is_ordered) return true; /* the driver orders the free after the work */
-  if (p->mode == ND_REAP_WAIT) ndi_uses_wait(&slot->after, true, NULL);
-  else if (p->stuck.seq && is_stuck(&slot->after, p->stuck)) return false;
-  if (ndi_uses_is_done(&slot->after, true)) return true;
-  p->stuck = slot->after.use[0].at;
-  return false;
+  if (p->mode == ND_REAP_WAIT) ndi_uses_wait_all(slot->after, NULL);
+  else if (p->stuck.seq && is_stuck(slot->after, p->stuck)) return false;
+  const nd_uses *after = slot->after;
+  for (int i = 0; after && i < after->count; i++)
+    if (!nd_point_is_over(after->use[i].at)) return p->stuck = after->use[i].at, false;
+  return true;
 }
 
 /* Would the driver free the block without waiting, or does this mode not mind? */
@@ -109,8 +111,10 @@ static bool is_free_cheap(pass *p, const nd_slot *slot) {
 static void give_pending(pass *p, nd_slot *slot) {
   const nd_block block = slot->block;
   charge_pending(slot, false);
-  if (nd_resource_give(slot->from, &block, &slot->after, NULL) == ND_OK) {
+  if (nd_resource_give(slot->from, &block, slot->after, NULL) == ND_OK) {
     p->freed += block.granted;
+    free(slot->after);
+    slot->after = NULL;
     ndi_slot_give(slot);
     atomic_fetch_add(&came_back, 1);
     return;

@@ -73,9 +73,9 @@ typedef struct {
   bool (*is_idle)(nd_resource *self);
   /* Allocate. '*out' comes with bytes, device and kind filled in, the rest 0. */
   nd_status (*take)(nd_resource *self, const nd_request *request, nd_block *out, nd_error *err);
-  /* Free a block. The uses 'after' are done, unless the resource is_ordered: then the free is
-   * ordered after them. On failure the block stays allocated, and may be given again. Allocates
-   * nothing. */
+  /* Free a block. The uses 'after' (NULL: none) are done, unless the resource is_ordered: then the
+   * free is ordered after them. On failure the block stays allocated, and may be given again.
+   * Allocates nothing. */
   nd_status (*give)(nd_resource *self, const nd_block *block, const nd_uses *after, nd_error *err);
   /* optional, default: the upstream's, else a no-op. Free blocks that the resource itself keeps
    * pending (reap), or caches beyond 'keep' bytes (trim). '*freed': in bytes. */

@@ -13,7 +13,8 @@ typedef struct nd_slot {
   uint32_t index;       /* its place in the table */
   nd_resource *from;    /* where the block goes back to */
   nd_block block;
-  nd_uses after;            /* once given back: the uses that must be done before it is freed */
+  nd_uses *after;           /* once given back: the uses that must be done before it is freed, or
+                               NULL; owned */
   _Atomic uint64_t *epoch;  /* of the storage that has the block, or NULL */
   _Atomic size_t own_bytes; /* as 'granted'; 0 for foreign memory. nd_ticket_largest reads both */
   _Atomic uint16_t device;  /* while other threads take and give the slot */

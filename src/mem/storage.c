@@ -1,40 +1,19 @@
-/* Storages: lazy allocation, early free, work in flight, punning.
+/* Storages: lazy allocation, early free, pinning, punning. mem/flight.c has the work in flight.
  *
  * The state goes from FRESH to LIVE to FREED, or from FRESH to FREED, and changes under the lock
- * only. There are too many storages for a lock of base/lock.h each, so they have a spin lock, held
- * for a few instructions: never while memory is allocated or a driver is called. */
+ * only (mem/spin.h). */
 #include "mem/storage.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/call.h"
-#include "base/lock.h"
 #include "mem/host.h"
 #include "mem/reap.h"
 #include "mem/small.h"
-
-enum { ALL_WAYS = 0x7FFFFFFF }; /* see nd_storage_pun */
+#include "mem/spin.h"
 
 static atomic_uint_fast64_t next_id = 1;
-
-/* A locked lock has the fork count plus 1. If another thread held it when this process was forked,
- * the count is an older one: that thread does not exist here, and the lock counts as free. */
-static void lock_storage(nd_storage *self) {
-  const unsigned mine = ndi_forks() + 1;
-  unsigned seen = 0;
-  while (!atomic_compare_exchange_weak_explicit(&self->lock, &seen, mine, memory_order_acquire,
-                                                memory_order_relaxed))
-    if (seen == mine) { /* held by a thread of this process */
-      sched_yield();    /* which the scheduler may have stopped */
-      seen = 0;
-    }
-}
-
-static void unlock_storage(nd_storage *self) {
-  atomic_store_explicit(&self->lock, 0, memory_order_release);
-}
 
 /* Resources that allow one take. They are not allocated lazily, since of two threads that race to
  * allocate, one would fail. */
@@ -62,7 +41,7 @@ static void init(nd_storage *self, nd_resource *resource, size_t bytes,
   /* its owner has the address and does not know our queues */
   atomic_init(&self->is_exposed, resource->kind == ND_MEM_FOREIGN);
   /* more than one bit: punned from the start */
-  if (resource->is_aliased) atomic_init(&self->puns, ALL_WAYS);
+  if (resource->is_aliased) atomic_init(&self->puns, NDI_ALL_WAYS);
 }
 
 static bool is_for_small(const nd_resource *resource, size_t bytes, nd_lazy lazy) {
@@ -119,8 +98,9 @@ nd_storage *nd_storage_hold(nd_storage *self) {
   return self;
 }
 
-/* Give the bytes of a storage that was LIVE back: those at 'data', where it has no ticket. */
-static nd_status give_back(nd_storage *self, char *data, const nd_uses *after, nd_error *err) {
+/* Give the bytes of a storage that was LIVE back: those at 'data', where it has no ticket, and so
+ * no uses. Takes over 'after'. */
+static nd_status give_back(nd_storage *self, char *data, nd_uses *after, nd_error *err) {
   if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
     return self->resource->ops->give_small(self->resource, data, self->bytes), ND_OK;
   nd_ticket_watch(self->ticket, NULL);
@@ -139,8 +119,11 @@ static bool drop_hold(nd_storage *self) {
 /* Without the lock: when the last reference goes, nobody else can see the storage. */
 void nd_storage_drop(nd_storage *self) {
   if (!self || !drop_hold(self)) return;
+  nd_uses *const after = self->uses;
+  self->uses = NULL;
   /* a failure has no one to report to; the resource counts it in failed_gives */
-  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) give_back(self, self->host, &self->uses, NULL);
+  if (nd_storage_get_state(self) == ND_STORAGE_LIVE) give_back(self, self->host, after, NULL);
+  else free(after);
   nd_resource_drop(self->resource);
   free_record(self);
 }
@@ -152,16 +135,13 @@ bool nd_storage_drop_shared(nd_storage *self) {
   return false;
 }
 
-nd_storage_state nd_storage_get_state(const nd_storage *self) {
-  return (nd_storage_state)atomic_load_explicit(&self->state, memory_order_acquire);
-}
-
 static nd_status fail_freed(nd_error *err) {
   return nd_fail(err, ND_FREED, "the memory of this array was freed");
 }
 
-/* Make 'block' the memory of the storage. False: another thread was first, or freed the storage. */
-static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
+/* Make 'block' the memory of the storage, and 'uses' its record. False: another thread was first,
+ * or freed the storage. */
+static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block, nd_uses *uses) {
   lock_storage(self);
   const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
   if (first) {
@@ -171,8 +151,7 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block) {
     self->host = block->host;
     self->kind = block->kind;
     self->is_pinned = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
-    /* an allocation that is ordered on a queue is like a write that is in flight */
-    if (block->ready.seq) self->is_busy = ndi_uses_add(&self->uses, block->ready, true);
+    if (uses) self->uses = uses, self->is_busy = true;
     /* last: whoever reads LIVE, without the lock, finds the fields above */
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
     atomic_fetch_add(&self->epoch, 1); /* heads of the lazy storage have no address yet */
@@ -197,6 +176,16 @@ static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block
   return ND_OK;
 }
 
+/* A record for the uses of a block that is ready at a point of a queue, which is like a write that
+ * is in flight. Without memory for it the point is waited for. */
+static nd_status make_uses(const nd_block *block, nd_uses **out, nd_error *err) {
+  *out = block->ready.seq ? calloc(1, sizeof **out) : NULL;
+  if (!*out) return nd_point_wait(block->ready, err);
+  const nd_use ready = {.at = block->ready, .lo = 0, .hi = SIZE_MAX, .is_write = true};
+  ndi_uses_add(*out, &ready);
+  return ND_OK;
+}
+
 /* Allocating may run finalizers and call a driver, so no lock is held. Two threads may both get a
  * block; publish lets one of them in. */
 nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
@@ -206,11 +195,15 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
   nd_ticket ticket;
   nd_block block;
   ND_TRY(take_block(self, &ticket, &block, err));
+  nd_uses *uses;
+  const nd_status status = make_uses(&block, &uses, err);
   nd_ticket_watch(ticket, &self->epoch);
-  if (!publish(self, ticket, &block)) { /* another thread's block is used, or none */
+  if (status != ND_OK || !publish(self, ticket, &block, uses)) {
+    /* another thread's block is used, or none */
     nd_ticket_watch(ticket, NULL);
-    nd_ticket_give(ticket, NULL, NULL);
+    nd_ticket_give(ticket, uses, NULL);
   }
+  if (status != ND_OK) return status;
   return nd_storage_get_state(self) == ND_STORAGE_FREED ? fail_freed(err) : ND_OK;
 }
 
@@ -219,16 +212,17 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
 nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   lock_storage(self);
   const nd_storage_state state = nd_storage_get_state(self);
-  const nd_uses after = self->uses;
+  nd_uses *const after = self->uses;
   char *const data = self->host;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
   atomic_fetch_add(&self->epoch, 1);
   self->host = NULL;
   self->ptr = NULL;
-  self->uses.count = 0;
+  self->uses = NULL;
   self->is_busy = false;
   unlock_storage(self);
-  return state == ND_STORAGE_LIVE ? give_back(self, data, &after, err) : ND_OK;
+  if (state != ND_STORAGE_LIVE) return free(after), ND_OK;
+  return give_back(self, data, after, err);
 }
 
 /* For a storage that was LIVE. A resource's 'check' runs under the lock, so that nd_storage_free on
@@ -252,8 +246,8 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err) {
   }
 }
 
-/* Make sure that a LIVE storage has a ticket. Where threads race, one ticket is used. */
-static nd_status need_ticket(nd_storage *self, nd_error *err) {
+/* Where threads race, one ticket is used. */
+nd_status ndi_storage_need_ticket(nd_storage *self, nd_error *err) {
   nd_ticket ticket;
   if (atomic_load_explicit(&self->has_ticket, memory_order_acquire)) return ND_OK;
   nd_resource *from = self->resource;
@@ -275,7 +269,7 @@ static nd_status need_ticket(nd_storage *self, nd_error *err) {
 
 nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err) {
   ND_TRY(nd_storage_check(self, err));
-  ND_TRY(need_ticket(self, err));
+  ND_TRY(ndi_storage_need_ticket(self, err));
   /* pinning puts 'by' before 'from'; unpinning takes out 'from', the adaptor, and goes back to its
    * upstream */
   nd_resource *from = nd_ticket_from(self->ticket), *to = by ? by : from ? from->up : NULL;
@@ -289,97 +283,7 @@ nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err) {
   return ND_OK;
 }
 
-/* {=== work in flight ===} */
-
-/* Remove the uses that are done, and return a copy of the others. Devices are asked without the
- * lock, about a copy, as that may call a driver. So what was found done is then removed use by use:
- * the record may have got later ones meanwhile. */
-static nd_uses drop_done_uses(nd_storage *self) {
-  lock_storage(self);
-  const nd_uses before = self->uses;
-  unlock_storage(self);
-  nd_uses after = before;
-  ndi_uses_is_done(&after, true);
-  if (after.count == before.count && before.count > 0) return after; /* none is done */
-  lock_storage(self);
-  for (int i = 0, k = 0; i < before.count; i++) {
-    const nd_point at = before.use[i].at;
-    /* 'after' has some of the uses of 'before', in the same order */
-    const bool is_left = k < after.count && after.use[k].at.queue == at.queue &&
-                         after.use[k].at.seq == at.seq;
-    if (is_left) k++;
-    else ndi_uses_drop(&self->uses, at);
-  }
-  self->is_busy = self->uses.count > 0;
-  unlock_storage(self);
-  return after;
-}
-
-/* Wait for the work in flight that a read (with 'for_write': a write) conflicts with. */
-static nd_status wait_for_uses(nd_storage *self, bool for_write, nd_error *err) {
-  /* the common case, without the lock */
-  if (!self->is_busy) return ND_OK;
-  nd_uses uses = drop_done_uses(self);
-  bool is_done = true;
-  for (int i = 0; i < uses.count; i++) is_done &= !for_write && !uses.use[i].is_write;
-  if (is_done) return ND_OK;
-  ND_TRY(ndi_uses_wait(&uses, for_write, err));
-  atomic_fetch_add(&self->epoch, 1); /* heads that were disabled by this work may be refreshed */
-  return ND_OK;
-}
-
-nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err) {
-  ND_TRY(nd_storage_allocate(self, err));
-  ND_TRY(check_live(self, err));
-  ND_TRY(wait_for_uses(self, for_write, err));
-  char *host = self->host; /* read once: another thread may free the storage */
-  if (!host && nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
-  if (!host && self->bytes > 0)
-    return nd_fail_remedy(err, ND_NOT_HOST_ACCESSIBLE, ND_REMEDY_HOST,
-                          "the CPU cannot access this memory");
-  *out = host;
-  return ND_OK;
-}
-
-nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err) {
-  ND_TRY(nd_storage_allocate(self, err));
-  ND_TRY(check_live(self, err));
-  self->is_exposed = true; /* before waiting: work recorded from here on is waited for there */
-  nd_storage_pun(self, ALL_WAYS);
-  ND_TRY(wait_for_uses(self, true, err));
-  /* read before the state, which a thread that frees the storage changes first */
-  char *host = self->host, *ptr = self->ptr;
-  if (nd_storage_get_state(self) == ND_STORAGE_FREED) return fail_freed(err);
-  *out = host ? host : ptr;
-  return ND_OK;
-}
-
-bool nd_storage_is_idle(nd_storage *self) {
-  return !self->is_busy || drop_done_uses(self).count == 0;
-}
-
-/* False: the record is full. */
-static bool record_use(nd_storage *self, nd_point at, bool is_write) {
-  lock_storage(self);
-  const bool is_recorded = ndi_uses_add(&self->uses, at, is_write);
-  self->is_busy = self->uses.count > 0;
-  unlock_storage(self);
-  return is_recorded;
-}
-
-/* If the record is full even without the uses that are done, the work is waited for here
- * instead. */
-nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err) {
-  /* with a ticket its block can become pending; without one the work is waited for */
-  if (self->is_small && need_ticket(self, NULL) != ND_OK) return nd_point_wait(at, err);
-  bool is_recorded = record_use(self, at, is_write);
-  if (!is_recorded) {
-    drop_done_uses(self);
-    is_recorded = record_use(self, at, is_write);
-  }
-  atomic_fetch_add(&self->epoch, 1);
-  return is_recorded && !self->is_exposed ? ND_OK : nd_point_wait(at, err);
-}
+/* {=== views ===} */
 
 void nd_storage_pun(nd_storage *self, uint32_t way) {
   /* the usual case, without a write that threads would contend for */

@@ -27,13 +27,14 @@ typedef struct nd_storage {
   bool is_small;           /* in one piece with the bytes (mem/small.h), and LIVE from the start */
   _Atomic bool has_ticket; /* a LIVE one that is small gets a ticket when something needs one */
   size_t bytes;
-  nd_resource *resource;   /* one reference */
-  nd_ticket ticket;        /* valid with 'has_ticket'; the next two once 'state' is LIVE */
-  _Atomic(char *) ptr;     /* the device's address; NULL after nd_storage_free */
-  _Atomic(char *) host;    /* the CPU's address; NULL where it has no access */
-  atomic_uint lock;        /* a spin lock for 'uses' and changes of 'state'; 0: free */
-  _Atomic bool is_busy;    /* 'uses' is not empty; may be read without the lock */
-  nd_uses uses;            /* work that may be in flight */
+  nd_resource *resource; /* one reference */
+  nd_ticket ticket;      /* valid with 'has_ticket'; the next two once 'state' is LIVE */
+  _Atomic(char *) ptr;   /* the device's address; NULL after nd_storage_free */
+  _Atomic(char *) host;  /* the CPU's address; NULL where it has no access */
+  atomic_uint lock;      /* a spin lock for 'uses' and changes of 'state'; 0: free */
+  /* 'uses' is not empty; and has many entries. May be read without the lock */
+  _Atomic bool is_busy, is_crowded;
+  nd_uses *uses;           /* work that may be in flight; NULL before the first */
   struct nd_storage *next; /* for whoever has the last reference: a list of such storages */
 } nd_storage;
 
@@ -93,17 +94,23 @@ nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err);
  * threads are safe meanwhile; access to the bytes is not. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err);
 
-nd_storage_state nd_storage_get_state(const nd_storage *self);
+static inline nd_storage_state nd_storage_get_state(const nd_storage *self) {
+  return (nd_storage_state)atomic_load_explicit(&self->state, memory_order_acquire);
+}
+
+/* Make sure that a LIVE storage, perhaps a small one, has a ticket. */
+nd_status ndi_storage_need_ticket(nd_storage *self, nd_error *err);
 
 /* ND_OK when the bytes may be accessed. ND_NOT_ALLOCATED before a lazy allocation, ND_FREED after
  * nd_storage_free, ND_IO where a mapped file was truncated. */
 nd_status nd_storage_check(nd_storage *self, nd_error *err);
 
-/* Set '*out' to the CPU's address of the bytes, for reading (with 'for_write': writing). Allocates
- * first if need be, and waits for the work in flight that conflicts with it. The address is NULL
- * for 0 bytes. ND_NOT_HOST_ACCESSIBLE where the CPU has no access; else fails as
- * nd_storage_allocate and nd_storage_check do. */
-nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error *err);
+/* Set '*out' to the CPU's address of the storage, whose bytes from 'lo' to before 'hi' it is to
+ * read (with 'for_write': write). Allocates first if need be, and waits for the work in flight that
+ * conflicts with that, and for no other. The address is NULL for 0 bytes. ND_NOT_HOST_ACCESSIBLE
+ * where the CPU has no access; else fails as nd_storage_allocate and nd_storage_check do. */
+nd_status nd_storage_host(nd_storage *self, size_t lo, size_t hi, bool for_write, char **out,
+                          nd_error *err);
 
 /* Set '*out' to the address of the bytes for code that is not ours: the CPU's, or the device's
  * where the CPU has no access. Allocates first if need be, and waits for all work in flight. That
@@ -112,10 +119,24 @@ nd_status nd_storage_host(nd_storage *self, bool for_write, char **out, nd_error
  * nd_storage_check do. */
 nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err);
 
-/* Record work that was enqueued at the point 'at' and reads (or writes) the bytes. Increments the
- * epoch, since cached addresses must not be used while it is in flight. Does not wait, unless the
- * storage is exposed or its use record is full. No lock may be held. */
-nd_status nd_storage_use(nd_storage *self, nd_point at, bool is_write, nd_error *err);
+/* Write to '*out' the recorded uses that 'access' has to come after; its point does not matter. Any
+ * thread; calls no device. */
+void nd_storage_conflicts(nd_storage *self, const nd_use *access, nd_uses *out);
+
+/* Record work that was enqueued after all uses that it conflicts with. Increments the epoch, since
+ * cached addresses must not be used while it is in flight. Waits for it where the storage is
+ * exposed, or has no room for the use. */
+nd_status nd_storage_use(nd_storage *self, const nd_use *use, nd_error *err);
+
+/* The same in parts, for a device that submits under a lock. Without a lock, drop the uses that are
+ * done if there are many: calls devices. */
+void nd_storage_tidy(nd_storage *self);
+/* Has the record no room for another use of 'queue'? Then work of it has to come after 'first',
+ * too, and is noted over that use. Calls no device. */
+bool nd_storage_is_full(nd_storage *self, uint32_t queue, nd_use *first);
+/* Record a use, which stands for 'over' (may be NULL) as well. True: the caller has to wait for it,
+ * without the lock. Calls no device. */
+bool nd_storage_note(nd_storage *self, const nd_use *use, const nd_use *over);
 
 /* True when no work is in flight: the host may access the bytes without waiting. */
 bool nd_storage_is_idle(nd_storage *self);
@@ -125,6 +146,7 @@ bool nd_storage_is_idle(nd_storage *self);
  * storage that was viewed in two ways is punned: stores by one may have to be ordered before loads
  * by the other. Becoming so increments the epoch. Memory that other storages or other code may
  * access (foreign memory, shared file mappings) is punned from the start. */
+enum { NDI_ALL_WAYS = 0x7FFFFFFF };
 void nd_storage_pun(nd_storage *self, uint32_t way);
 bool nd_storage_is_punned(const nd_storage *self);
 

@@ -5,6 +5,8 @@
  * that give the same block one succeeds, and any ticket with an older generation is found stale. */
 #include "mem/ticket.h"
 
+#include <stdlib.h>
+
 #include "base/call.h"
 #include "mem/reap.h"
 
@@ -189,14 +191,16 @@ void nd_ticket_abandon(nd_ticket ticket) {
 
 static bool may_give_now(nd_slot *slot) {
   if (slot->from->ops->is_deferred && slot->block.ptr) return false; /* 0 bytes need no driver */
-  return slot->from->ops->is_ordered || ndi_uses_is_done(&slot->after, true);
+  return slot->from->ops->is_ordered || ndi_uses_are_over(slot->after);
 }
 
 /* Copies what it needs: giving back the last block may close and free the resource. */
 static nd_status give_now(nd_slot *slot, nd_ticket ticket, nd_error *err) {
   nd_resource *from = slot->from;
   const nd_block block = slot->block;
-  const nd_status status = nd_resource_give(from, &block, &slot->after, err);
+  const nd_status status = nd_resource_give(from, &block, slot->after, err);
+  free(slot->after);
+  slot->after = NULL;
   if (status == ND_OK) {
     ndi_slot_give(slot);
     return ND_OK;
@@ -206,14 +210,16 @@ static nd_status give_now(nd_slot *slot, nd_ticket ticket, nd_error *err) {
   return status;
 }
 
-nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err) {
+nd_status nd_ticket_give(nd_ticket ticket, nd_uses *after, nd_error *err) {
   nd_slot *slot = ndi_slot_find(ticket.slot);
   uint64_t expected = ticket.generation; /* of several threads that give it, one succeeds */
   if (!slot || !(expected & 1) ||
-      !atomic_compare_exchange_strong(&slot->generation, &expected, expected + 1))
+      !atomic_compare_exchange_strong(&slot->generation, &expected, expected + 1)) {
+    free(after);
     return fail_stale(ticket, err);
+  }
   /* now only this thread has the slot */
-  slot->after = after ? *after : (nd_uses){0};
+  slot->after = after;
   if (may_give_now(slot)) return give_now(slot, ticket, err);
   ndi_pending_add(slot);
   return ND_OK;

@@ -28,11 +28,12 @@ nd_status nd_ticket_adopt(nd_resource *from, const nd_block *block, nd_ticket *o
 /* Undo nd_ticket_adopt: the block is the caller's again. */
 void nd_ticket_abandon(nd_ticket ticket);
 
-/* Give the block back, to be freed after the uses 'after' (copied; NULL: none). Never blocks: the
- * block becomes pending (mem/reap.h) while those are not done, unless its resource orders frees
- * itself, and always if the resource is_deferred. ND_USE_AFTER_FREE for a stale ticket. If the
- * resource fails to free the block, the ticket stays live. */
-nd_status nd_ticket_give(nd_ticket ticket, const nd_uses *after, nd_error *err);
+/* Give the block back, to be freed after the uses 'after', which the ticket frees in any case (from
+ * malloc; NULL: none). Never blocks: the block becomes pending (mem/reap.h) while those are not
+ * done, unless its resource orders frees itself, and always if the resource is_deferred.
+ * ND_USE_AFTER_FREE for a stale ticket. If the resource fails to free the block, the ticket stays
+ * live. */
+nd_status nd_ticket_give(nd_ticket ticket, nd_uses *after, nd_error *err);
 
 /* The resource that the block will be given back to; NULL for a stale ticket. */
 nd_resource *nd_ticket_from(nd_ticket ticket);

@@ -63,8 +63,8 @@ static nd_device *device_between(const nd_view *dst, const nd_view *src) {
   return to == nd_host_device() ? from : to;
 }
 
-/* After a copy between host and device, the host's side is complete on return, since other code may
- * use its memory. Only pinned memory stays in flight.
+/* After a copy between host and device, the host's side is complete on return. Only copies of
+ * pinned memory stay in flight.
  *
  * nd_storage_host waits for the work that conflicts with an access: a source may still be read, so
  * its access is a write; for a destination, which may still be written, a read suffices. */
@@ -73,9 +73,8 @@ static nd_status finish_host_side(const nd_view *dst, const nd_view *src, nd_err
   char *host;
   if (nd_device_of(dst) == nd_device_of(src)) return ND_OK;
   for (int i = 0; i < 2; i++)
-    if (nd_device_of(sides[i]) == nd_host_device() &&
-        sides[i]->storage->resource->kind != ND_MEM_PINNED)
-      ND_TRY(nd_storage_host(sides[i]->storage, sides[i] == src, &host, err));
+    if (nd_device_of(sides[i]) == nd_host_device() && !sides[i]->storage->is_pinned)
+      ND_TRY(nd_view_host(sides[i], sides[i] == src, &host, err));
   return ND_OK;
 }
 
@@ -178,7 +177,7 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
 static nd_status return_borrowed(nd_view *borrowed, nd_status status, nd_error *err) {
   char *host; /* a call that failed may have enqueued work before it did */
   const bool failed = status != ND_OK;
-  const nd_status waited = nd_storage_host(borrowed->storage, true, &host, failed ? NULL : err);
+  const nd_status waited = nd_view_host(borrowed, true, &host, failed ? NULL : err);
   nd_view_drop(borrowed);
   return failed ? status : waited;
 }

@@ -147,7 +147,7 @@ static nd_status integer_at(const nd_view *y, size_t at, int64_t *out, nd_error 
   ptrdiff_t offset = (ptrdiff_t)y->offset;
   uint64_t bits = 0;
   char *host;
-  ND_TRY(nd_storage_host(y->storage, false, &host, err));
+  ND_TRY(nd_view_host(y, false, &host, err));
   for (int i = y->ndim; i-- > 0; at /= y->axis[i].len)
     offset += (ptrdiff_t)(at % y->axis[i].len) * y->axis[i].step;
   memcpy(&bits, host + offset, bytes);

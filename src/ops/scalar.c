@@ -19,7 +19,7 @@ nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
   char *host;
   nd_view made;
   ND_TRY(nd_new(nd_host_resource(), value->dtype, 0, NULL, (nd_storage_options){0}, &made, err));
-  const nd_status status = nd_storage_host(made.storage, true, &host, err);
+  const nd_status status = nd_view_host(&made, true, &host, err);
   if (status == ND_OK) memcpy(host, value->bytes, nd_view_itemsize(&made)), *out = made;
   else nd_view_drop(&made);
   return status;
@@ -98,7 +98,7 @@ static nd_status find_nearest(const nd_scalar *x, nd_dtype dtype, nd_view *out, 
 
 static nd_status read_exact(const nd_view *v, nd_exact *out, nd_error *err) {
   char *host;
-  ND_TRY(nd_storage_host(v->storage, false, &host, err));
+  ND_TRY(nd_view_host(v, false, &host, err));
   *out = nd_exact_get((nd_dtype)v->dtype, host + v->offset);
   return ND_OK;
 }

@@ -123,6 +123,15 @@ void nd_view_span(const nd_view *v, size_t *lo, size_t *hi) {
   if (v->size) find_span(v->offset, v->ndim, v->axis, nd_view_itemsize(v), lo, hi);
 }
 
+/* The span is found only where there may be something to wait for. */
+nd_status nd_view_host(const nd_view *v, bool for_write, char **out, nd_error *err) {
+  size_t lo = 0, hi = 0;
+  if (nd_storage_get_state(v->storage) != ND_STORAGE_LIVE)
+    ND_TRY(nd_storage_allocate(v->storage, err));
+  if (v->storage->is_busy) nd_view_span(v, &lo, &hi);
+  return nd_storage_host(v->storage, lo, hi, for_write, out, err);
+}
+
 bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   if (a->size == 0 || b->size == 0) return false;
   size_t alo, ahi, blo, bhi;

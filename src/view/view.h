@@ -62,6 +62,10 @@ bool nd_view_is_contiguous(const nd_view *v);
  * view. */
 void nd_view_span(const nd_view *v, size_t *lo, size_t *hi);
 
+/* Set '*out' to the CPU's address of the storage, of which it is to read (with 'for_write': write)
+ * the bytes of the view: nd_storage_host. */
+nd_status nd_view_host(const nd_view *v, bool for_write, char **out, nd_error *err);
+
 /* May two views share a byte? Compares their spans, so that it is conservative: true for
  * interleaved views, such as even and odd columns. Knows mappings of the same file, and storages
  * that wrap the same memory. */

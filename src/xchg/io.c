@@ -133,7 +133,7 @@ static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, 
   /* not zeroed: the file overwrites all of it */
   ND_TRY(nd_storage_make(nd_host_resource(), bytes, (nd_storage_options){0}, &storage, err));
   char *host;
-  nd_status status = nd_storage_host(storage, true, &host, err);
+  nd_status status = nd_storage_host(storage, 0, SIZE_MAX, true, &host, err);
   if (status == ND_OK) status = ndi_infile_read(self, layout->offset, host, bytes, err);
   if (status == ND_OK && layout->is_swapped) {
     const nd_dtype_traits *traits = nd_dtype_get(layout->dtype);
@@ -299,7 +299,7 @@ nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error
   const size_t bytes = nd_view_nbytes(src);
   if (nd_view_is_contiguous(src)) { /* then without a copy, unless the CPU has no access */
     char *host;
-    const nd_status status = nd_storage_host(src->storage, false, &host, err);
+    const nd_status status = nd_view_host(src, false, &host, err);
     if (status == ND_OK)
       return bytes > 0 ? ndi_outfile_write(self, host + src->offset, bytes, err) : ND_OK;
     /* device memory: copy it piece by piece */

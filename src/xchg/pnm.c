@@ -145,7 +145,7 @@ static nd_status check_plain(const reader *r, const ndi_layout *l) {
 
 static nd_status read_numbers(reader *r, const nd_view *dst) {
   char *host;
-  ND_TRY(nd_storage_host(dst->storage, true, &host, r->err));
+  ND_TRY(nd_view_host(dst, true, &host, r->err));
   const bool is_wide = dst->dtype == ND_U16;
   /* as in binary files, what exceeds the maximal value but fits the dtype is kept */
   const size_t limit = is_wide ? UINT16_MAX : UINT8_MAX;

@@ -232,7 +232,7 @@ static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_vie
   char *host;
   ND_TRY(
       nd_new(nd_host_resource(), ND_I32, l->ndim, l->shape, (nd_storage_options){0}, &view, err));
-  nd_status status = nd_storage_host(view.storage, true, &host, err);
+  nd_status status = nd_view_host(&view, true, &host, err);
   /* into the last three quarters of the buffer, as widen expects */
   if (status == ND_OK && view.size > 0) {
     status = ndi_infile_read(file, l->offset, host + view.size, 3 * view.size, err);

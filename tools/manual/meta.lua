@@ -5,11 +5,14 @@ local plain = require "tools.manual.plain"
 local meta = {}
 
 local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "ndbuf.device",
-                 e = "ndbuf.error", mem = "ndbuf.resource", ["nd.cuda"] = "ndbuf.cuda",
+                 e = "ndbuf.error", mem = "ndbuf.resource", stream = "ndbuf.stream",
+                 event = "ndbuf.event", timeline = "ndbuf.timeline", ["nd.cuda"] = "ndbuf.cuda",
                  ["nd.memory"] = "ndbuf.memory"}
 local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
-                   mem = "resource", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory"}
-local ORDER = {"e", "dev", "mem", "dtype", "a", "nd.cuda", "nd.memory", "nd"}
+                   mem = "resource", stream = "stream", event = "event",
+                   timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory"}
+local ORDER = {"e", "dev", "mem", "stream", "event", "timeline", "dtype", "a", "nd.cuda",
+               "nd.memory", "nd"}
 
 -- ---- types ----
 
@@ -21,7 +24,8 @@ local TAKEN = {
   value = "ndbuf.value", values = "ndbuf.values", index = "ndbuf.index", cdata = "ffi.cdata*",
   array = "ndbuf.array", ["array[]"] = "ndbuf.array[]", ["integer[]"] = "integer[]",
   string = "string", boolean = "boolean", table = "table", any = "any", userdata = "userdata",
-  ["function"] = "fun(...): ...", memory = "ndbuf.resource",
+  ["function"] = "fun(...): ...", memory = "ndbuf.resource", stream = "ndbuf.stream",
+  event = "ndbuf.event",
 }
 local GIVEN = {
   integer = "integer", ["integer or nil"] = "integer?", ["integer[]"] = "integer[]",
@@ -32,7 +36,10 @@ local GIVEN = {
   ["array[]"] = "ndbuf.array[]", ["table<string, array>"] = "table<string, ndbuf.array>",
   ["dtype object"] = "ndbuf.dtype", ["device object"] = "ndbuf.device",
   ["dtype name"] = "ndbuf.dtypename", ["device object[]"] = "ndbuf.device[]",
-  ["string or nil"] = "string?", ["integer[] or nil"] = "integer[]?", memory = "ndbuf.resource",
+  ["string or nil"] = "string?", ["integer[] or nil"] = "integer[]?", number = "number",
+  memory = "ndbuf.resource",
+  stream = "ndbuf.stream", ["stream or nil"] = "ndbuf.stream?", event = "ndbuf.event",
+  timeline = "ndbuf.timeline",
 }
 meta.TYPES = {taken = TAKEN, given = GIVEN}
 

@@ -28,7 +28,7 @@ static nd_status make_device(int ordinal, nd_error *err) {
   snprintf(d->name, sizeof d->name, "cuda:%d", ordinal);
   d->base = (nd_device){
       .ops = &ops, .name = d->name, .ordinal = ordinal, .backend = &nd_cuda_backend};
-  nd_status status = ndi_cuda_make_queue(d, err);
+  nd_status status = ndi_queue_init(&d->main, d, err);
   if (status == ND_OK) status = nd_device_register(&d->base, err);
   if (status != ND_OK) {
     free(d); /* its queue number is lost, which does no harm: there are many */
@@ -177,7 +177,7 @@ static nd_status get_foreign(int64_t ordinal, const nd_foreign *memory, nd_resou
 /* Close only what nobody uses: device 0 also serves all pinned and page-locked memory. A lost
  * context cannot be closed, nor made anew. */
 static bool may_close(ndi_cuda *d) {
-  if (!d || !d->is_open || d->lost || ndi_cuda_has_live(d)) return false;
+  if (!d || !d->is_open || d->lost || ndi_cuda_has_live(d) || d->live_events > 0) return false;
   return d->base.ordinal != 0 || (!ndi_cuda_has_pinned() && !ndi_cuda_has_locked());
 }
 
@@ -225,5 +225,6 @@ const nd_backend nd_cuda_backend = {.name = "cuda",
                                     .pin = pin,
                                     .hint = hint_pages,
                                     .foreign = get_foreign,
+                                    .streams = &ndi_cuda_streams,
                                     .is_hidden = ndi_cuda_is_hidden,
                                     .close = close_devices};

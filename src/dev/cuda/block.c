@@ -69,11 +69,24 @@ size_t ndi_form_width(const ndi_form *f, size_t item) {
   return width;
 }
 
+/* Steps of side 1 may be negative: then the first element is not the lowest. */
+ndi_access ndi_form_access(const ndi_form *f, int side, size_t item, nd_storage *storage,
+                           const char *base, bool is_write) {
+  ptrdiff_t lo = f->at[side] - base, hi = lo + (ptrdiff_t)item;
+  for (int a = 0; a < f->ndim; a++) {
+    const ptrdiff_t reach = (ptrdiff_t)(f->len[a] - 1) * f->step[side][a];
+    if (reach < 0) lo += reach;
+    else hi += reach;
+  }
+  const nd_use use = {.lo = (size_t)lo, .hi = (size_t)hi, .is_write = is_write};
+  return (ndi_access){.storage = storage, .use = use};
+}
+
 /* {=== blocks ===} */
 
 /* A form without the axes that are one contiguous run of 'width' bytes on both sides. */
 typedef struct {
-  ndi_cuda *d;
+  ndi_queue *q;
   size_t width;
   int ndim, to; /* axes outside of the run; the side that is written */
   CUmemorytype type[2];
@@ -144,12 +157,17 @@ static CUdeviceptr device_of(const char *at) { return (CUdeviceptr)(uintptr_t)at
 static CUresult copy_run(const block *b, char *const *at) {
   const int from = !b->to;
   char *dst = at[b->to], *src = at[from];
-  CUstream stream = b->d->stream;
+  CUstream stream = b->q->stream;
   if (b->type[b->to] == CU_MEMORYTYPE_HOST)
     return ndi_cu.cuMemcpyDtoHAsync(dst, device_of(src), b->width, stream);
   if (b->type[from] == CU_MEMORYTYPE_HOST)
     return ndi_cu.cuMemcpyHtoDAsync(device_of(dst), src, b->width, stream);
   return ndi_cu.cuMemcpyDtoDAsync(device_of(dst), device_of(src), b->width, stream);
+}
+
+static const char *name_of_run(const block *b) {
+  if (b->type[b->to] == CU_MEMORYTYPE_HOST) return "cuMemcpyDtoHAsync";
+  return b->type[!b->to] == CU_MEMORYTYPE_HOST ? "cuMemcpyHtoDAsync" : "cuMemcpyDtoDAsync";
 }
 
 /* Host and device addresses are both filled in; the driver reads the one that the memory type says.
@@ -166,7 +184,7 @@ static CUresult copy_rows(const block *b, int axis, char *const *at) {
                               .dstPitch = (size_t)b->step[b->to][axis],
                               .WidthInBytes = b->width,
                               .Height = b->len[axis]};
-  return ndi_cu.cuMemcpy2DAsync(&copy, b->d->stream);
+  return ndi_cu.cuMemcpy2DAsync(&copy, b->q->stream);
 }
 
 static CUresult copy_planes(const block *b, int axis, char *const *at) {
@@ -185,7 +203,7 @@ static CUresult copy_planes(const block *b, int axis, char *const *at) {
                               .WidthInBytes = b->width,
                               .Height = b->len[axis + 1],
                               .Depth = b->len[axis]};
-  return ndi_cu.cuMemcpy3DAsync(&copy, b->d->stream);
+  return ndi_cu.cuMemcpy3DAsync(&copy, b->q->stream);
 }
 
 /* Can one call cover all axes from 'axis' on? As axes_of_call, less what the driver has refused. */
@@ -193,16 +211,16 @@ static bool may_call(const block *b, int axis) {
   const int left = b->ndim - axis;
   if (left == 0) return true;
   if (left == 1)
-    return !b->is_refused[1] && ndi_cu.cuMemcpy2DAsync && is_rows(b, b->d->max_pitch, axis);
+    return !b->is_refused[1] && ndi_cu.cuMemcpy2DAsync && is_rows(b, b->q->device->max_pitch, axis);
   return left == 2 && !b->is_refused[2] && ndi_cu.cuMemcpy3DAsync &&
-         is_planes(b, b->d->max_pitch, axis);
+         is_planes(b, b->q->device->max_pitch, axis);
 }
 
 /* Copy what the axes from 'axis' on span; it begins at the addresses 'at', one for each side.
  * Recurses over the outer axes. Where the driver refuses pitches that passed our checks
  * (INVALID_VALUE), the call is replaced by calls of one dimension less. */
 static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
-  static const char *const names[] = {"cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemcpy3DAsync"};
+  const char *const names[] = {name_of_run(b), "cuMemcpy2DAsync", "cuMemcpy3DAsync"};
   const int left = b->ndim - axis;
   if (may_call(b, axis)) {
     const CUresult result = left == 0   ? copy_run(b, at)
@@ -210,7 +228,7 @@ static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
                                         : copy_planes(b, axis, at);
     /* Only a refused shape has an alternative. */
     if (left == 0 || result != CUDA_ERROR_INVALID_VALUE)
-      return ndi_cuda_check(b->d, result, names[left], err);
+      return ndi_cuda_check(b->q->device, result, names[left], err);
     /* for the rest of this copy: all its calls have the same pitches */
     b->is_refused[left] = true;
   }
@@ -222,12 +240,11 @@ static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
   return ND_OK;
 }
 
-nd_status ndi_block_copy(ndi_cuda *d, const ndi_form *f, size_t item, int to, bool is_host,
+nd_status ndi_block_copy(ndi_queue *q, const ndi_form *f, size_t item, int to, bool is_host,
                          nd_error *err) {
-  block b = {.d = d,
+  block b = {.q = q,
              .to = to,
              .type = {CU_MEMORYTYPE_DEVICE, is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE}};
   init(&b, f, item);
-  ND_VISIT(d, err);
   return copy_axes(&b, 0, f->at, err);
 }

@@ -39,21 +39,30 @@ size_t ndi_form_width(const ndi_form *f, size_t item);
 /* Number of driver calls that ndi_block_copy will make. */
 size_t ndi_block_calls(const ndi_cuda *d, const ndi_form *f, size_t item);
 
-/* Enqueue the copy onto side 'to' (0 or 1) on the device's stream. Side 0 is memory of 'd'; side 1
- * is page-locked host memory where 'is_host', else also memory of 'd'. */
-nd_status ndi_block_copy(ndi_cuda *d, const ndi_form *f, size_t item, int to, bool is_host,
+/* The bytes of 'storage', whose address is 'base', that side 'side' of 'f' spans. */
+ndi_access ndi_form_access(const ndi_form *f, int side, size_t item, nd_storage *storage,
+                           const char *base, bool is_write);
+
+/* Enqueue the copy onto side 'to' (0 or 1), between ndi_cuda_begin and ndi_cuda_end. Side 0 is
+ * memory of the queue's device; side 1 is page-locked host memory where 'is_host', else also memory
+ * of the device. */
+nd_status ndi_block_copy(ndi_queue *q, const ndi_form *f, size_t item, int to, bool is_host,
                          nd_error *err);
 
 /* {=== memset ===} fill.c */
 
-/* Can a memset write side 0 of 'f', of elements of 'dtype'? Side 1, 'src', must be one repeated
- * value, side 0 contiguous, and the value, converted to 'dtype' by 'mode', a repetition of 1, 2 or
- * 4 bytes. Sets '*value' and its size '*unit' in bytes. */
+/* Is side 1 one element, whatever the shape? */
+bool ndi_is_one_value(const ndi_form *f);
+
+/* Can a memset write side 0 of 'f', of elements of 'dtype'? Side 1, 'src', is one value that the
+ * CPU may read, side 0 has to be contiguous, and the value, converted to 'dtype' by 'mode', a
+ * repetition of 1, 2 or 4 bytes. Sets '*value' and its size '*unit' in bytes. */
 bool ndi_memset_find(const ndi_form *f, nd_dtype dtype, const nd_view *src, nd_cast_mode mode,
                      unsigned *value, size_t *unit);
 
-/* Enqueue writing 'value', of 'unit' bytes, 'count' times from 'at' on. */
-nd_status ndi_memset(ndi_cuda *d, const char *at, unsigned value, size_t unit, size_t count,
+/* Enqueue writing 'value', of 'unit' bytes, 'count' times from 'at' on, between ndi_cuda_begin and
+ * ndi_cuda_end. */
+nd_status ndi_memset(ndi_queue *q, const char *at, unsigned value, size_t unit, size_t count,
                      nd_error *err);
 
 /* {=== broadcasts ===} broadcast.c: copies from a broadcast source */
@@ -68,9 +77,9 @@ enum { NDI_MOST_CALLS = 64 };
 bool ndi_broadcast_find(const ndi_cuda *d, const ndi_form *f, size_t item, size_t least,
                         ndi_form *first);
 
-/* Enqueue the rest of 'f'. 'first', from ndi_broadcast_find, must be copied already, or be enqueued
- * on this device's stream. */
-nd_status ndi_broadcast_copy(ndi_cuda *d, const ndi_form *f, const ndi_form *first, size_t item,
-                             nd_error *err);
+/* Enqueue the rest of 'f', whose side 0 is 'dst'. 'first', from ndi_broadcast_find, has to be
+ * copied or enqueued before. */
+nd_status ndi_broadcast_copy(ndi_queue *q, const nd_view *dst, const ndi_form *f,
+                             const ndi_form *first, nd_error *err);
 
 #endif

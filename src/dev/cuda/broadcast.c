@@ -45,24 +45,35 @@ bool ndi_broadcast_find(const ndi_cuda *d, const ndi_form *f, size_t item, size_
 }
 
 /* Fill 'axis' up to extent 'all', 'have' being filled so far; side 0 of 'have' grows with it. */
-static nd_status double_axis(ndi_cuda *d, ndi_form *have, int axis, size_t all, size_t item,
+static nd_status double_axis(ndi_queue *q, ndi_form *have, int axis, size_t all, size_t item,
                              nd_error *err) {
   while (have->len[axis] < all) {
     const size_t done = have->len[axis], left = all - done;
     ndi_form step = own_copy(have);
     step.at[0] += (ptrdiff_t)done * step.step[0][axis];
     step.len[axis] = left < done ? left : done;
-    ND_TRY(ndi_block_copy(d, &step, item, 0, false, err));
+    ND_TRY(ndi_block_copy(q, &step, item, 0, false, err));
     have->len[axis] += step.len[axis];
   }
   return ND_OK;
 }
 
-nd_status ndi_broadcast_copy(ndi_cuda *d, const ndi_form *f, const ndi_form *first, size_t item,
+/* From the inside out, as is_cheap assumes; axes that are whole already take no copy. */
+static nd_status double_axes(ndi_queue *q, const ndi_form *f, ndi_form *have, size_t item,
                              nd_error *err) {
+  for (int a = f->ndim; a-- > 0;) ND_TRY(double_axis(q, have, a, f->len[a], item, err));
+  return ND_OK;
+}
+
+nd_status ndi_broadcast_copy(ndi_queue *q, const nd_view *dst, const ndi_form *f,
+                             const ndi_form *first, nd_error *err) {
+  const size_t item = nd_view_itemsize(dst);
   ndi_form have = *first;
-  /* from the inside out, as is_cheap assumes; axes that are whole already take no copy */
-  for (int a = f->ndim; a-- > 0;) ND_TRY(double_axis(d, &have, a, f->len[a], item, err));
+  ndi_access access = ndi_form_access(f, 0, item, dst->storage, dst->storage->ptr, true);
+  ND_VISIT(q->device, err);
+  ND_TRY(ndi_cuda_begin(q, 1, &access, err));
+  const nd_status status = double_axes(q, f, &have, item, err);
+  ND_TRY(ndi_cuda_end(q, 1, &access, false, status, err));
   nd_transfer_add(ND_TRANSFER_D2D, (ndi_form_size(f) - ndi_form_size(first)) * item);
   return ND_OK;
 }

@@ -44,9 +44,10 @@ nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_erro
   return ndi_cuda_status(result, call, err);
 }
 
-/* Tell again what lost the context, as the call that fails now has no fault of its own. */
-static nd_status fail_lost(const ndi_cuda *d, nd_error *err) {
+/* The call that fails now has no fault of its own. */
+nd_status ndi_cuda_check_lost(const ndi_cuda *d, nd_error *err) {
   const int by = d->lost;
+  if (!by) return ND_OK;
   return nd_fail_with(err, ND_DRIVER, ND_NUMBERS({"number", by}),
                       "the context of %s was lost %lld s ago, when %s failed: %s (%d); only a "
                       "new process gets another",
@@ -64,8 +65,8 @@ static nd_status relax(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   return ND_OK;
 }
 
-/* Visits nest, so an inner one finds the context current already, and then has nothing to
- * restore. */
+static _Thread_local ndi_cuda *visited; /* whose context this thread is in, as it entered it */
+
 static nd_status visit_context(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   ND_TRY(ND_CU(d, cuCtxGetCurrent(&visit->before), err));
   if (visit->before != d->context) {
@@ -73,8 +74,11 @@ static nd_status visit_context(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
     visit->is_changed = true;
   }
   const nd_status status = relax(d, visit, err);
-  if (status != ND_OK) ndi_cuda_leave(visit);
-  return status;
+  if (status != ND_OK) return ndi_cuda_leave(visit), status;
+  visit->outer = visited;
+  visit->is_in = true;
+  visited = d;
+  return ND_OK;
 }
 
 /* Leaving cannot report a failure and cannot be repeated later, so a refused call is tried again at
@@ -84,15 +88,16 @@ void ndi_cuda_leave(ndi_visit *visit) {
     ndi_cu.cuThreadExchangeStreamCaptureMode(&visit->mode);
   if (visit->is_changed && ndi_cu.cuCtxSetCurrent(visit->before) != CUDA_SUCCESS)
     ndi_cu.cuCtxSetCurrent(visit->before);
-  visit->has_mode = visit->is_changed = false;
+  if (visit->is_in) visited = visit->outer;
+  visit->has_mode = visit->is_changed = visit->is_in = false;
 }
 
 nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
   if (ndi_cuda_is_forked())
     return nd_fail(err, ND_DRIVER,
                    "%s cannot be used in a process forked from the one that opened it", d->name);
-  if (d->lost) return fail_lost(d, err);
-  return visit_context(d, visit, err);
+  ND_TRY(ndi_cuda_check_lost(d, err));
+  return visited == d ? ND_OK : visit_context(d, visit, err);
 }
 
 /* Can the driver free nothing of this device any more? */
@@ -100,18 +105,18 @@ static bool is_gone(const ndi_cuda *d) { return d->lost || ndi_cuda_is_forked();
 
 /* What cannot be freed because the context is gone is given up: it counts as lost, but is no longer
  * in use. */
-nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, void *at, size_t bytes,
-                        nd_error *err) {
+nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, const nd_block *block,
+                        const nd_uses *after, nd_error *err) {
   ndi_visit visit = {0};
   nd_status status = ndi_cuda_enter(d, &visit, err);
-  if (status == ND_OK) status = free(d, at, err);
+  if (status == ND_OK) status = free(d, block, after, err);
   ndi_cuda_leave(&visit);
   if (status != ND_OK && !is_gone(d)) return status;
   if (status != ND_OK) {
-    atomic_fetch_add(&d->lost_bytes, bytes);
+    atomic_fetch_add(&d->lost_bytes, block->granted);
     atomic_fetch_add(&d->lost_count, 1);
   }
-  ndi_counters_give(counters, bytes);
+  ndi_counters_give(counters, block->granted);
   return ND_OK;
 }
 
@@ -125,7 +130,7 @@ nd_status ndi_cuda_check_mapped(const char *name, nd_error *err) {
 
 nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err) {
   ND_TRY(ndi_cuda_check_mapped("managed", err));
-  return d->lost ? fail_lost(d, err) : ND_OK;
+  return ndi_cuda_check_lost(d, err);
 }
 
 /* {=== opening ===} */

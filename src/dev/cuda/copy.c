@@ -28,17 +28,14 @@ static bool is_hidden(const nd_view *v) { return !v->storage->host; }
 
 static char *base_of(const nd_view *v) { return v->storage->ptr; }
 
-/* Foreign memory is used by code that does not know our stream, so work on it is complete when we
- * return. */
-static nd_status finish(ndi_cuda *d, const nd_view *v, nd_error *err) {
-  return v->storage->kind == ND_MEM_FOREIGN ? ndi_cuda_wait(d, err) : ndi_cuda_finish(d, err);
-}
-
 /* {=== between a device and the host ===} */
 
 typedef struct job job;
 struct job {
-  ndi_cuda *d;
+  ndi_queue *q;
+  nd_point last; /* of what was enqueued last */
+  /* pieces get events: a buffer is then waited for alone, whatever follows on the queue */
+  bool has_events;
   /* the host's side; in a bounce the source, which is also device memory */
   const nd_view *device, *other;
   char *other_base; /* host address of other's storage */
@@ -86,11 +83,7 @@ static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
   return ND_OK;
 }
 
-/* Copy between views of host memory. Where the CPU must not touch managed memory while the device
- * works, wait for the device first. */
 static nd_status copy_on_host(const job *j, const nd_view *dst, const nd_view *src, nd_error *err) {
-  if (j->other->storage->kind == ND_MEM_MANAGED && !j->d->properties.is_concurrent)
-    ND_TRY(ndi_cuda_wait(j->d, err));
   return nd_device_copy(nd_host_device(), dst, src, j->mode, err);
 }
 
@@ -117,13 +110,32 @@ static nd_status read_file(const job *j, char *to, size_t bytes, size_t offset, 
   return ND_OK;
 }
 
+/* Enqueue a copy between side 0 of 'f', memory of j->device, and side 1, page-locked memory or
+ * managed memory of 'other', the host's array or staging buffer 'in' of the pair. Its point is
+ * j->last. */
+static nd_status enqueue_copy(job *j, const ndi_form *f, size_t item, int to, int in,
+                              nd_error *err) {
+  nd_storage *const other = in < 0 ? j->other->storage : j->stage->storage[in];
+  ndi_access accesses[] = {
+      ndi_form_access(f, 0, item, j->device->storage, base_of(j->device), to == 0),
+      ndi_form_access(f, 1, item, other, other->host, to == 1)};
+  const bool is_host = other->kind != ND_MEM_MANAGED;
+  ND_VISIT(j->q->device, err);
+  ND_TRY(ndi_cuda_begin(j->q, 2, accesses, err));
+  const nd_status status = ndi_block_copy(j->q, f, item, to, is_host, err);
+  ND_TRY(ndi_cuda_end(j->q, 2, accesses, j->has_events, status, err));
+  j->last = accesses[0].use.at;
+  nd_transfer_add(to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H, ndi_form_size(f) * item);
+  return ND_OK;
+}
+
 /* Fill the free buffer (from the file or the host's array, with conversion), then enqueue its copy
  * to the device. */
 static nd_status push_piece(job *j, const ndi_form *f, nd_error *err) {
   int in;
   ndi_form packed = *f;
   const size_t bytes = packed_bytes(j, f);
-  ND_TRY(ndi_stage_next(j->d, j->stage, &in, err));
+  ND_TRY(ndi_stage_next(j->stage, &in, err));
   ndi_form_pack(&packed, j->item, j->stage->at[in]);
   if (j->fd >= 0) {
     const size_t offset = j->file_offset + (size_t)(f->at[1] - j->other_base);
@@ -135,9 +147,7 @@ static nd_status push_piece(job *j, const ndi_form *f, nd_error *err) {
                                        (nd_dtype)j->other->dtype);
     ND_TRY(copy_on_host(j, &to, &from, err));
   }
-  ND_TRY(ndi_block_copy(j->d, &packed, j->item, 0, true, err));
-  nd_transfer_add(ND_TRANSFER_H2D, bytes);
-  return ndi_stage_mark(j->d, j->stage, in, err);
+  return enqueue_copy(j, &packed, j->item, 0, in, err);
 }
 
 /* Is this side contiguous in row-major order? */
@@ -158,80 +168,84 @@ static void open_file(job *j, const ndi_form *f) {
 }
 
 static nd_status push_staged(job *j, const ndi_form *f, nd_error *err) {
-  ND_TRY(ndi_stage_take(j->d, &j->stage, err));
+  char *host;
+  ND_TRY(nd_view_host(j->other, false, &host, err));
+  ND_TRY(ndi_stage_take(j->q->device, &j->stage, err));
   open_file(j, f);
   j->measure = packed_bytes, j->move = push_piece;
+  j->has_events = true;
   const nd_status status = move_pieces(j, f, err);
   if (j->fd >= 0) close(j->fd);
-  ndi_stage_give(j->d, j->stage);
+  ndi_stage_give(j->q->device, j->stage);
   return status;
 }
 
-/* Copy without staging. Waits, as the host's side is the caller's again on return. Managed memory
- * is passed as device memory. */
-static nd_status copy_direct(const job *j, const ndi_form *f, int to, nd_error *err) {
-  const bool is_host = j->other->storage->kind != ND_MEM_MANAGED;
-  ND_TRY(ndi_block_copy(j->d, f, j->item, to, is_host, err));
-  nd_transfer_add(to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H, packed_bytes(j, f));
-  return ndi_cuda_wait(j->d, err);
+/* Copy without staging. Unless the call named a stream it is complete on return. */
+static nd_status copy_direct(job *j, const ndi_form *f, int to, nd_error *err) {
+  ND_TRY(enqueue_copy(j, f, j->item, to, -1, err));
+  return ndi_cuda_is_async() ? ND_OK : nd_point_wait(j->last, err);
 }
 
 static bool may_go_direct(const job *j, const ndi_form *f) {
   return j->other->storage->is_pinned && j->other->dtype == j->device->dtype &&
-         ndi_block_calls(j->d, f, j->item) <= NDI_MOST_CALLS;
+         ndi_block_calls(j->q->device, f, j->item) <= NDI_MOST_CALLS;
 }
 
 static nd_status push_part(job *j, const ndi_form *f, nd_error *err) {
   return may_go_direct(j, f) ? copy_direct(j, f, 0, err) : push_staged(j, f, err);
 }
 
-static nd_status enqueue_push(job *j, const ndi_form *f, nd_error *err) {
-  unsigned value;
-  size_t unit;
-  ndi_form first;
-  const nd_dtype to = (nd_dtype)j->device->dtype;
-  if (ndi_memset_find(f, to, j->other, j->mode, &value, &unit))
-    return ndi_memset(j->d, f->at[0], value, unit, packed_bytes(j, f) / unit, err);
-  if (!ndi_broadcast_find(j->d, f, j->item, LEAST_BROADCAST, &first)) return push_part(j, f, err);
-  ND_TRY(push_part(j, &first, err));
-  return ndi_broadcast_copy(j->d, f, &first, j->item, err);
+/* Would reading the source wait for work that the copy can be ordered after instead? */
+static bool is_on_its_way(const job *j, const ndi_form *f) {
+  return ndi_cuda_is_async() && j->other->storage->is_busy && may_go_direct(j, f);
 }
 
-/* Fill in the job and its form. nd_storage_host waits for the work that conflicts with the CPU. */
-static nd_status start(job *j, const nd_view *device, const nd_view *host, bool for_write,
-                       nd_cast_mode mode, ndi_form *f, nd_error *err) {
+/* '*is_done': it was one value, which a memset writes. */
+static nd_status push_value(const job *j, const ndi_form *f, bool *is_done, nd_error *err) {
+  unsigned value;
+  size_t unit;
+  char *host;
+  *is_done = false;
+  if (!ndi_is_one_value(f) || is_on_its_way(j, f)) return ND_OK;
+  ND_TRY(nd_view_host(j->other, false, &host, err));
+  if (!ndi_memset_find(f, (nd_dtype)j->device->dtype, j->other, j->mode, &value, &unit))
+    return ND_OK;
+  *is_done = true;
+  ndi_access to = ndi_form_access(f, 0, j->item, j->device->storage, base_of(j->device), true);
+  ND_VISIT(j->q->device, err);
+  ND_TRY(ndi_cuda_begin(j->q, 1, &to, err));
+  const nd_status status = ndi_memset(j->q, f->at[0], value, unit, packed_bytes(j, f) / unit, err);
+  return ndi_cuda_end(j->q, 1, &to, false, status, err);
+}
+
+/* Fill in the job and its form. The current queue may be that of another device whose managed
+ * memory is the host's side. */
+static void start(job *j, const nd_view *device, const nd_view *host, nd_cast_mode mode,
+                  ndi_form *f) {
   const nd_view *views[] = {device, host};
-  *j = (job){.d = device_of(device),
+  char *const bases[] = {base_of(device), host->storage->host};
+  *j = (job){.q = ndi_cuda_queue(device_of(device), NULL),
              .device = device,
              .other = host,
+             .other_base = bases[1],
              .mode = mode,
              .item = nd_view_itemsize(device),
              .fd = -1};
-  ND_TRY(nd_storage_host(host->storage, for_write, &j->other_base, err));
-  char *const bases[] = {base_of(device), j->other_base};
   ndi_form_make(views, bases, f);
-  return ND_OK;
 }
 
-/* Work that was enqueued before the failure may still be in flight: note it as a use of both. */
-static void note_failed(const job *j, bool to_device) {
-  const nd_point at = ndi_cuda_mark(j->d);
-  nd_storage_use(j->device->storage, at, to_device, NULL);
-  nd_storage_use(j->other->storage, at, !to_device, NULL);
-}
-
-/* Host to device. The source has been read on return; the device's side may still be in flight. */
+/* Host to device. Where it was staged, the source has been read on return; the device's side may
+ * still be in flight. */
 static nd_status push(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
   job j;
-  ndi_form f;
-  ND_TRY(start(&j, dst, src, false, mode, &f, err));
-  const nd_status status = enqueue_push(&j, &f, err);
-  if (status != ND_OK) {
-    note_failed(&j, true);
-    return status;
-  }
-  ND_TRY(nd_storage_use(dst->storage, ndi_cuda_mark(j.d), true, err));
-  ND_TRY(finish(j.d, dst, err));
+  ndi_form f, first;
+  bool is_done;
+  start(&j, dst, src, mode, &f);
+  ND_TRY(push_value(&j, &f, &is_done, err));
+  if (is_done) return nd_storage_check(src->storage, err);
+  const bool is_spread = ndi_broadcast_find(j.q->device, &f, j.item, LEAST_BROADCAST, &first);
+  ND_TRY(push_part(&j, is_spread ? &first : &f, err));
+  if (is_spread) ND_TRY(ndi_broadcast_copy(j.q, dst, &f, &first, err));
   return nd_storage_check(src->storage, err);
 }
 
@@ -243,7 +257,7 @@ static nd_status unpack(job *j, nd_error *err) {
   ndi_form f = j->waiting;
   char *at = j->stage->at[j->waiting_in];
   j->is_waiting = false;
-  ND_TRY(ndi_stage_wait(j->d, j->stage, j->waiting_in, err));
+  ND_TRY(ndi_stage_wait(j->stage, j->waiting_in, err));
   const nd_view to = ndi_form_view(&f, 1, j->other->storage, j->other_base,
                                    (nd_dtype)j->other->dtype);
   /* the buffer is a copy of the device's bytes from the first element on, so its steps apply
@@ -256,25 +270,20 @@ static nd_status unpack(job *j, nd_error *err) {
   return copy_on_host(j, &to, &from, err);
 }
 
-static nd_status pull_hull(ndi_cuda *d, char *to, const char *from, size_t bytes, nd_error *err) {
-  ND_VISIT(d, err);
-  return ND_CU(d, cuMemcpyDtoHAsync(to, (CUdeviceptr)(uintptr_t)from, bytes, d->stream), err);
+/* The whole range as one run of bytes. */
+static ndi_form hull_form(const job *j, const ndi_form *f) {
+  return (ndi_form){.ndim = 1, .len = {hull_bytes(j, f)}, .step = {{1}}, .at = {f->at[0]}};
 }
 
 /* Enqueue the fetch of this piece, then unpack the previous one meanwhile. */
 static nd_status pull_piece(job *j, const ndi_form *f, nd_error *err) {
   int in;
-  const size_t bytes = j->measure(j, f);
-  ND_TRY(ndi_stage_next(j->d, j->stage, &in, err));
-  if (j->measure == hull_bytes) {
-    ND_TRY(pull_hull(j->d, j->stage->at[in], f->at[0], bytes, err));
-  } else {
-    ndi_form packed = *f;
-    ndi_form_pack(&packed, j->item, j->stage->at[in]);
-    ND_TRY(ndi_block_copy(j->d, &packed, j->item, 1, true, err));
-  }
-  nd_transfer_add(ND_TRANSFER_D2H, bytes);
-  ND_TRY(ndi_stage_mark(j->d, j->stage, in, err));
+  const bool is_hull = j->measure == hull_bytes;
+  ndi_form fetched = is_hull ? hull_form(j, f) : *f;
+  const size_t item = is_hull ? 1 : j->item;
+  ND_TRY(ndi_stage_next(j->stage, &in, err));
+  ndi_form_pack(&fetched, item, j->stage->at[in]);
+  ND_TRY(enqueue_copy(j, &fetched, item, 1, in, err));
   ND_TRY(unpack(j, err));
   j->is_waiting = true;
   j->waiting_in = in;
@@ -289,32 +298,29 @@ static bool reads_hull(const job *j, const ndi_form *f) {
   const size_t payload = packed_bytes(j, f), hull = hull_bytes(j, f);
   if (hull <= payload) return true;
   const bool is_poor = ndi_form_width(f, j->item) < NARROW ||
-                       ndi_block_calls(j->d, f, j->item) > NDI_MOST_CALLS;
+                       ndi_block_calls(j->q->device, f, j->item) > NDI_MOST_CALLS;
   return is_poor && hull / MOST_WASTE <= payload;
 }
 
 static nd_status pull_staged(job *j, const ndi_form *f, nd_error *err) {
-  ND_TRY(ndi_stage_take(j->d, &j->stage, err));
+  char *host;
+  ND_TRY(nd_view_host(j->other, true, &host, err));
+  ND_TRY(ndi_stage_take(j->q->device, &j->stage, err));
   j->measure = reads_hull(j, f) ? hull_bytes : packed_bytes;
   j->move = pull_piece;
+  j->has_events = j->measure(j, f) > NDI_STAGE; /* a single piece is waited for at once */
   nd_status status = move_pieces(j, f, err);
   if (status == ND_OK) status = unpack(j, err);
-  ndi_stage_give(j->d, j->stage);
+  ndi_stage_give(j->q->device, j->stage);
   return status;
 }
 
-static nd_status enqueue_pull(job *j, const ndi_form *f, nd_error *err) {
-  return may_go_direct(j, f) ? copy_direct(j, f, 1, err) : pull_staged(j, f, err);
-}
-
-/* Device to host. Complete on return. */
+/* Device to host. Complete on return, unless it goes directly and the call named a stream. */
 static nd_status pull(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
   job j;
   ndi_form f;
-  ND_TRY(start(&j, src, dst, true, mode, &f, err));
-  const nd_status status = enqueue_pull(&j, &f, err);
-  if (status != ND_OK) note_failed(&j, false);
-  return status;
+  start(&j, src, dst, mode, &f);
+  return may_go_direct(&j, &f) ? copy_direct(&j, &f, 1, err) : pull_staged(&j, &f, err);
 }
 
 /* {=== between devices ===} */
@@ -330,11 +336,11 @@ static nd_status bounce_piece(job *j, const ndi_form *f, nd_error *err) {
   char *const at = j->stage->at[0];
   ndi_form_pack(&packed, nd_dtype_get(dtype)->bytes, at);
   const nd_view between = ndi_form_view(&packed, 1, j->stage->storage[0], at, dtype);
-  /* of one dtype, so that only the push converts */
+  /* of one dtype, so that only the push converts; the next piece waits for the buffer */
   ND_TRY(pull(&between, &src, ND_SATURATE, err));
   ND_TRY(push(&dst, &between, j->mode, err));
   nd_transfer_add(ND_TRANSFER_STAGED, ndi_form_size(f) * nd_view_itemsize(j->device));
-  return ndi_cuda_wait(j->d, err); /* the next piece goes through the same buffer */
+  return ND_OK;
 }
 
 /* Copy between devices through the host. Side 0 of 'f' is the destination. Only buffer 0 of the
@@ -342,86 +348,62 @@ static nd_status bounce_piece(job *j, const ndi_form *f, nd_error *err) {
 static nd_status bounce(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                         const ndi_form *f, nd_error *err) {
   const size_t to = nd_view_itemsize(dst), from = nd_view_itemsize(src);
-  job j = {.d = device_of(dst),
-           .device = dst,
+  ndi_cuda *d = device_of(dst);
+  job j = {.device = dst,
            .other = src,
            .mode = mode,
            .item = to > from ? to : from,
            .measure = packed_bytes,
            .move = bounce_piece,
            .fd = -1};
-  ND_TRY(ndi_stage_take(j.d, &j.stage, err));
-  nd_status status = ndi_stage_wait(j.d, j.stage, 0, err);
-  if (status == ND_OK) status = move_pieces(&j, f, err);
-  /* it may still be writing to the buffer */
-  if (status != ND_OK) ndi_cuda_wait(device_of(src), NULL);
-  ndi_stage_give(j.d, j.stage);
+  ND_TRY(ndi_stage_take(d, &j.stage, err));
+  const nd_status status = move_pieces(&j, f, err);
+  ndi_stage_give(d, j.stage);
   return status;
 }
 
-static nd_status note_both(ndi_cuda *d, const nd_view *dst, const nd_view *src, nd_error *err) {
-  const nd_point at = ndi_cuda_mark(d);
-  ND_TRY(nd_storage_use(dst->storage, at, true, err));
-  return nd_storage_use(src->storage, at, false, err);
-}
-
-/* Within one device: enqueued on its stream, possibly in flight on return. */
-static nd_status within(const nd_view *dst, const nd_view *src, const ndi_form *f, nd_error *err) {
-  ndi_cuda *d = device_of(dst);
-  const size_t item = nd_view_itemsize(dst);
-  const nd_status status = ndi_block_copy(d, f, item, 0, false, err);
-  const nd_status noted = note_both(d, dst, src, err);
-  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
-  nd_transfer_add(ND_TRANSFER_D2D, ndi_form_size(f) * item);
-  ND_TRY(finish(d, src, err));
-  return finish(d, dst, err);
-}
-
-/* Between two devices, on the destination's stream: it waits for the source's stream before the
- * copy, and that one for the copy afterwards, so that later work on the source is ordered after the
- * read. */
-static nd_status across(const nd_view *dst, const nd_view *src, const ndi_form *f, nd_error *err) {
+/* Enqueue the copy of what both sides span on 'q', in one device or between two. */
+static nd_status enqueue_between(ndi_queue *q, const nd_view *dst, const nd_view *src,
+                                 const ndi_form *f, nd_error *err) {
   ndi_cuda *d = device_of(dst), *other = device_of(src);
-  const size_t bytes = ndi_form_size(f) * nd_view_itemsize(dst);
+  const size_t item = nd_view_itemsize(dst), bytes = ndi_form_size(f) * item;
   const CUdeviceptr to = (CUdeviceptr)(uintptr_t)f->at[0], from = (CUdeviceptr)(uintptr_t)f->at[1];
-  ND_TRY(ndi_cuda_join(d, other, err));
-  ND_VISIT(d, err);
-  const nd_status status = ND_CU(
-      d, cuMemcpyPeerAsync(to, d->context, from, other->context, bytes, d->stream), err);
-  const nd_status noted = note_both(d, dst, src, err);
-  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
-  nd_transfer_add(ND_TRANSFER_P2P, bytes);
-  /* The source's stream must not overtake the read; if it cannot be told to wait, wait here. */
-  if (ndi_cuda_join(other, d, NULL) != ND_OK) ND_TRY(ndi_cuda_wait(d, err));
-  ND_TRY(finish(other, src, err));
-  return finish(d, dst, err);
+  ndi_access accesses[] = {ndi_form_access(f, 0, item, dst->storage, base_of(dst), true),
+                           ndi_form_access(f, 1, item, src->storage, base_of(src), false)};
+  ND_VISIT(q->device, err);
+  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));
+  const nd_status status = d == other ? ndi_block_copy(q, f, item, 0, false, err)
+                                      : ND_CU(q->device,
+                                              cuMemcpyPeerAsync(to, d->context, from,
+                                                                other->context, bytes, q->stream),
+                                              err);
+  ND_TRY(ndi_cuda_end(q, 2, accesses, false, status, err));
+  nd_transfer_add(d == other ? ND_TRANSFER_D2D : ND_TRANSFER_P2P, bytes);
+  return d == other ? ND_OK : ndi_cuda_finish(q->device == d ? other : d, err);
 }
 
-static nd_status move_between(const nd_view *dst, const nd_view *src, nd_cast_mode mode,
-                              const ndi_form *f, nd_error *err) {
+static nd_status move_between(ndi_queue *q, const nd_view *dst, const nd_view *src,
+                              nd_cast_mode mode, const ndi_form *f, nd_error *err) {
   ndi_cuda *d = device_of(dst), *other = device_of(src);
-  if (dst->dtype != src->dtype) return bounce(dst, src, mode, f, err);
   const size_t item = nd_view_itemsize(dst);
-  if (d == other && ndi_block_calls(d, f, item) <= NDI_MOST_CALLS) return within(dst, src, f, err);
-  const bool is_direct = d != other && is_run(f, 0, item) && is_run(f, 1, item) &&
-                         ndi_cuda_reaches(d, other);
-  return is_direct ? across(dst, src, f, err) : bounce(dst, src, mode, f, err);
+  bool is_direct = dst->dtype == src->dtype;
+  if (d == other) is_direct &= ndi_block_calls(d, f, item) <= NDI_MOST_CALLS;
+  else is_direct &= is_run(f, 0, item) && is_run(f, 1, item) && ndi_cuda_reaches(d, other);
+  return is_direct ? enqueue_between(q, dst, src, f, err) : bounce(dst, src, mode, f, err);
 }
 
 static nd_status between(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
   const nd_view *views[] = {dst, src};
   char *const bases[] = {base_of(dst), base_of(src)};
-  const size_t item = nd_view_itemsize(dst);
   ndi_form f, first;
   ndi_cuda *d = device_of(dst);
+  ndi_queue *q = ndi_cuda_queue(d, device_of(src));
   ndi_form_make(views, bases, &f);
   /* the device makes the copies itself, so that one repetition is enough to begin with */
-  if (!ndi_broadcast_find(d, &f, item, 0, &first)) return move_between(dst, src, mode, &f, err);
-  ND_TRY(move_between(dst, src, mode, &first, err));
-  const nd_status status = ndi_broadcast_copy(d, &f, &first, item, err);
-  const nd_status noted = nd_storage_use(dst->storage, ndi_cuda_mark(d), true, err);
-  if (status != ND_OK || noted != ND_OK) return status != ND_OK ? status : noted;
-  return finish(d, dst, err);
+  if (!ndi_broadcast_find(d, &f, nd_view_itemsize(dst), 0, &first))
+    return move_between(q, dst, src, mode, &f, err);
+  ND_TRY(move_between(q, dst, src, mode, &first, err));
+  return ndi_broadcast_copy(ndi_cuda_queue(d, NULL), dst, &f, &first, err);
 }
 
 /* {=== the entry of the device's table ===} */

@@ -6,12 +6,14 @@
 #ifndef ND_DEV_CUDA_H
 #define ND_DEV_CUDA_H
 
-#include "dev/backend.h"
 #include "dev/cuda/driver.h"
+#include "dev/stream.h"
 #include "mem/gauge.h"
 
 typedef struct ndi_cuda ndi_cuda;
+typedef struct ndi_queue ndi_queue;
 typedef struct ndi_stage ndi_stage;
+typedef struct ndi_event ndi_event;
 
 /* One kind of memory of a device. The device keeps one reference to it, so it lives as long as the
  * process. */
@@ -21,22 +23,49 @@ typedef struct {
   ndi_counters counters;
 } ndi_cuda_memory;
 
+enum {
+  NDI_RING = 64, /* the last operations of a queue, at most, that have an event each */
+  NDI_KNOWN = 32 /* see 'known' */
+};
+
+/* A stream of the driver, and how far it has come. Made when it is first needed, and never freed:
+ * streams of scripts take one that is free. */
+struct ndi_queue {
+  ndi_cuda *device;
+  ndi_queue *next;          /* in the list of the device */
+  _Atomic(CUstream) stream; /* NULL: made with the next work; changes under the submit lock, but a
+                               foreign one is forgotten without */
+  uint32_t number;          /* in mem/fence.h */
+  int priority;             /* as the driver counts: the lower, the sooner; 0 is the least */
+  uint64_t id;              /* of the stream object that has it, or had it last */
+  atomic_bool is_taken;     /* a stream object has it, or the device itself */
+  bool is_foreign;       /* other code made the stream, and may destroy it once it is given back */
+  atomic_bool is_shared; /* other code has the handle, and may begin to capture it */
+  uint64_t thread;       /* the only one that may use it (ndi_cuda_thread); 0: any */
+  atomic_bool is_used;   /* had work since the device was opened */
+  /* points: the last one given out, the last one known to be done */
+  _Atomic uint64_t enqueued, done;
+  atomic_flag is_polling; /* a try-lock: a thread that finds it taken does not wait */
+  /* Event i % NDI_RING was recorded right after point i, its 'seq'; 0: not at all. Written under
+   * the submit lock, the event before the seq; read by anybody. */
+  struct {
+    CUevent event;
+    _Atomic uint64_t seq;
+  } ring[NDI_RING];
+  /* What this queue has been told to wait for: points of others, by queue % NDI_KNOWN. Forgetting
+   * one costs another wait, which is over at once. Guarded by the submit lock. */
+  nd_point known[NDI_KNOWN];
+};
+
 struct ndi_cuda {
   nd_device base;
   char name[16];
   CUdevice device;
   CUcontext context; /* the primary one, shared with other libraries in the process */
-  CUstream stream;   /* all work of this device is enqueued here, in order */
-  CUevent joint;     /* recorded for another device's stream to wait on */
-  /* recorded after point 'marked'; tells how far a busy stream has come */
-  CUevent mark;
-  /* 0: 'mark' is not recorded. Only the thread that set 'is_polling' may touch these two */
-  uint64_t marked;
-  atomic_flag is_polling; /* a try-lock: a thread that finds it taken does not wait */
-  CUmemoryPool pool;      /* NULL: the driver has no pools */
-  uint32_t queue;         /* number of its queue in mem/fence.h */
-  /* points on the queue: the last one given out, the last one known to be done */
-  _Atomic uint64_t enqueued, done;
+  ndi_queue main;    /* where work goes for which no stream is named; first in the list */
+  ndi_queue *reaper; /* where blocks are freed that several queues used; NULL: not needed yet */
+  _Atomic(ndi_queue *) queues; /* the list of all; grows under the submit lock */
+  CUmemoryPool pool;           /* NULL: the driver has no pools */
   nd_properties properties;
   size_t max_pitch;
   bool reads_locked; /* host pages can be registered read-only */
@@ -51,6 +80,9 @@ struct ndi_cuda {
   ndi_stage *stages;            /* free list of staging buffers, guarded by NDI_LOCK_STAGES */
   atomic_uint_fast64_t staging; /* bytes of all staging buffers, in use or free */
   atomic_bool is_open;
+  ndi_event *events[2]; /* free ones, without and with timing; guarded by the submit lock */
+  _Atomic(ndi_event *) returned; /* free ones that were given back since: a stack */
+  atomic_int live_events; /* in the hands of others; while there are any, the device is open */
 };
 
 /* {=== context.c ===} */
@@ -79,6 +111,8 @@ typedef struct {
    * the driver refuse our calls */
   CUstreamCaptureMode mode;
   bool is_changed, has_mode;
+  ndi_cuda *outer; /* visited before; NULL: none */
+  bool is_in;
 } ndi_visit;
 
 /* Make the device's context current. ND_DRIVER when the context is lost or the process was forked;
@@ -91,50 +125,145 @@ void ndi_cuda_leave(ndi_visit *visit);
   ND_AT_EXIT(ndi_cuda_leave) ndi_visit visit_ = {0}; \
   ND_TRY(ndi_cuda_enter(d, &visit_, err))
 
-/* Free 'bytes' at 'at' by calling 'free' within a visit, and uncharge 'counters'. When the driver
- * refuses, the memory stays live and charged; when the context is lost, the call succeeds and the
- * bytes count as lost. */
-typedef nd_status ndi_free(ndi_cuda *d, void *at, nd_error *err);
-nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, void *at, size_t bytes,
-                        nd_error *err);
+/* Free a block by calling 'free' within a visit, and uncharge 'counters'. When the driver refuses,
+ * the block stays live and charged; when the context is lost, the call succeeds and its bytes count
+ * as lost. */
+typedef nd_status ndi_free(ndi_cuda *d, const nd_block *block, const nd_uses *after, nd_error *err);
+nd_status ndi_cuda_free(ndi_cuda *d, ndi_counters *counters, ndi_free *free, const nd_block *block,
+                        const nd_uses *after, nd_error *err);
 
 /* ND_DRIVER in a forked child, which lacks the memory that the driver mapped. 'name' is the kind of
  * memory, for the message. */
 nd_status ndi_cuda_check_mapped(const char *name, nd_error *err);
 /* The same for managed memory, which is also gone with a lost context. */
 nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
+/* ND_DRIVER, telling again what lost the context, where it is lost. */
+nd_status ndi_cuda_check_lost(const ndi_cuda *d, nd_error *err);
 
 /* {=== queue.c ===} */
 
-/* Open the queue of a new device in mem/fence.h; the device keeps its number for ever. */
-nd_status ndi_cuda_make_queue(ndi_cuda *d, nd_error *err);
+/* Take and release the lock under which work is submitted (submit.c), to all devices. Nothing is
+ * waited for while it is held. Not to be taken in a forked child. */
+void ndi_submit_lock(void);
+void ndi_submit_unlock(void);
 
-/* Create or destroy its stream and events. The caller has begun opening. Close within a visit, if
- * the context can still be entered; then reset, outside of it: it forgets the handles and declares
- * all points done. */
-nd_status ndi_cuda_open_queue(ndi_cuda *d, nd_error *err);
-void ndi_cuda_close_queue(ndi_cuda *d);
-void ndi_cuda_reset_queue(ndi_cuda *d);
+/* Give a queue its number in mem/fence.h, which it keeps for ever, and put it in the list of 'd'.
+ * The submit lock is held, or the device is new. From then on other threads see it. */
+nd_status ndi_queue_init(ndi_queue *q, ndi_cuda *d, nd_error *err);
 
-/* Give out a new point, ordered after all work enqueued so far. Call it after enqueuing. */
-nd_point ndi_cuda_mark(ndi_cuda *d);
+/* Make its stream, if it has none. Within a visit. */
+nd_status ndi_queue_open(ndi_queue *q, nd_error *err);
 
-/* Wait for all work enqueued on the device. */
+/* Destroy the streams and events of all queues of a device; within a visit, if the context can
+ * still be entered. Then forget the handles, and declare all points done. */
+void ndi_cuda_close_queues(ndi_cuda *d);
+void ndi_cuda_reset_queues(ndi_cuda *d);
+
+/* The queue with this number; NULL where it is no CUDA device's. */
+ndi_queue *ndi_queue_find(uint32_t number);
+
+/* The queue that work on 'd' goes to: the current one of the call (base/call.h) if it is one of
+ * 'd', or of 'other' (may be NULL), else the main one of 'd'. */
+ndi_queue *ndi_cuda_queue(ndi_cuda *d, const ndi_cuda *other);
+
+/* Did the call name a queue? Then it need not wait for work on memory that the CPU may access. */
+bool ndi_cuda_is_async(void);
+
+/* Record an event at the queue's last point, if it has none. The submit lock is held. */
+nd_status ndi_queue_record(ndi_queue *q, nd_error *err);
+
+/* The event of the earliest point from 'seq' on that has one, and that point; NULL: none has. */
+CUevent ndi_queue_event(const ndi_queue *q, uint64_t seq, uint64_t *found);
+
+/* Is the point reached, as far as is known? Calls no driver. */
+bool ndi_queue_is_reached(const ndi_queue *q, uint64_t seq);
+
+/* ND_STREAM_MISUSE where no stream can wait for a point that has no event: it is one of an adopted
+ * stream that was let go of. */
+nd_status ndi_queue_check_end(const ndi_queue *q, nd_error *err);
+
+/* Wait for all work on the stream, which has to be there, also that of other code. ND_STREAM_MISUSE
+ * as ndi_cuda_check_stream. */
+nd_status ndi_queue_sync(ndi_queue *q, nd_error *err);
+
+/* Wait for all work enqueued on the queue, on the device, on all devices. */
+nd_status ndi_queue_wait(ndi_queue *q, nd_error *err);
 nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err);
-
-/* Call at the end of an operation that enqueued work: waits where nothing may stay in flight
- * (synchronous mode, or live managed memory that the CPU cannot share with a busy device). */
-nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err);
-
-/* Wait for all work of all devices. */
 nd_status ndi_cuda_wait_all(nd_error *err);
 
-/* True when no work is pending on the stream. Never blocks; may say false for a while after the
+/* True when no work is pending on the device. Never blocks; may say false for a while after the
  * work is done. */
 bool ndi_cuda_is_idle(ndi_cuda *d);
 
-/* Order all future work of 'later' after what is enqueued on 'earlier' now. */
-nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err);
+/* ND_STREAM_MISUSE for a stream that is being captured, since what is enqueued on it only runs when
+ * the graph is launched, perhaps never; and for the per-thread one of another thread. */
+nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err);
+nd_status ndi_cuda_check_stream(const ndi_queue *q, nd_error *err);
+/* A number for this thread that no other one ever has, not 0. */
+uint64_t ndi_cuda_thread(void);
+nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err);
+
+/* {=== submit.c ===} Work is enqueued, numbered and noted in the storages that it uses in one step,
+ * under one lock for all devices. */
+
+/* Bytes of a storage that work reads or writes. The point of 'use' is set by ndi_cuda_end; 'over'
+ * by ndi_cuda_begin, if the use has to stand for another one, too. */
+typedef struct {
+  nd_storage *storage;
+  nd_use use;
+  nd_use over; /* seq 0: none */
+} ndi_access;
+
+/* Begin work on 'q' with these accesses: takes the submit lock, makes the stream if need be, and
+ * lets it wait for the uses that they conflict with. On failure the lock is released again. Within
+ * a visit of the queue's device. */
+nd_status ndi_cuda_begin(ndi_queue *q, int count, ndi_access *accesses, nd_error *err);
+
+/* End it, with the status of the calls that enqueued it: numbers it, notes its uses (also after a
+ * failure, as part of it may be under way), releases the lock, and waits where nothing may stay in
+ * flight (ndi_cuda_finish, exposed storages). With 'has_event' its point can be waited for by
+ * itself, whatever follows it on the queue. Returns 'status', or what failed here. */
+nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, bool has_event,
+                       nd_status status, nd_error *err);
+
+/* For work on memory that nobody else knows yet, which needs no order: prepare the queue as
+ * ndi_cuda_begin does, but without holding the lock, and give out a point for what this thread has
+ * enqueued since. */
+nd_status ndi_cuda_prepare(ndi_queue *q, nd_error *err);
+nd_status ndi_cuda_mark(ndi_queue *q, nd_point *out, nd_error *err);
+
+/* Waits for the device where nothing may stay in flight: synchronous mode, or live managed memory
+ * that the CPU cannot share with a busy device. */
+nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err);
+
+/* Let all future work of 'q' wait for 'point', of any CUDA queue; or note that it has been told to.
+ * The submit lock is held. */
+nd_status ndi_queue_join(ndi_queue *q, nd_point point, nd_error *err);
+void ndi_queue_knows(ndi_queue *q, nd_point point);
+
+/* Free memory of the pool on a queue, after the uses 'after' (NULL: none): on the one that they are
+ * on, or else 'usual'; the reaper where they are on several. */
+nd_status ndi_cuda_free_after(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
+                              nd_error *err);
+
+/* {=== event.c ===} */
+
+/* Record an event at the end of a queue that is open, or let the queue wait for one. The submit
+ * lock is held. */
+nd_status ndi_event_record(ndi_queue *q, bool has_timing, nd_event **out, nd_error *err);
+nd_status ndi_event_join(ndi_queue *q, const nd_event *event, nd_error *err);
+
+/* As dev/stream.h has them. */
+nd_status ndi_event_query(const nd_event *event, bool *is_done, nd_error *err);
+nd_status ndi_event_wait(const nd_event *event, nd_error *err);
+nd_status ndi_event_elapsed(const nd_event *first, const nd_event *last, double *out,
+                            nd_error *err);
+nd_status ndi_event_adopt(nd_device *device, void *handle, nd_event **out, nd_error *err);
+void *ndi_event_handle(const nd_event *event);
+void ndi_event_close(nd_event *event);
+
+/* Destroy the free events of a device, within a visit, or forget them. */
+void ndi_cuda_close_events(ndi_cuda *d, bool is_in);
 
 /* {=== memory.c ===} */
 
@@ -188,27 +317,28 @@ bool ndi_cuda_reaches(ndi_cuda *d, ndi_cuda *other);
 enum { NDI_STAGE = 4 << 20 };
 
 /* A pair of pinned buffers that one call works with. They alternate: while the device copies from
- * or to one, the CPU fills or empties the other. */
+ * or to one, the CPU fills or empties the other. Their storages know what is in flight. */
 struct ndi_stage {
   ndi_stage *next;
   nd_storage *storage[2];
   char *at[2];
-  CUevent event[2];
-  bool is_busy[2];
   int turn;
 };
 /* Take a pair off the free list or make one; give puts it back, even with copies in flight: the
- * next user waits for the events. */
+ * next user waits for them. */
 nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err);
 void ndi_stage_give(ndi_cuda *d, ndi_stage *stage);
 
-/* Switch to the other buffer of the pair, and wait until the device is done with it. */
-nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *err);
+/* Switch to the other buffer of the pair, and wait until no device works on it. */
+nd_status ndi_stage_next(ndi_stage *stage, int *which, nd_error *err);
 
-/* mark: record that work on buffer 'which' was just enqueued. wait: until that work is done. */
-nd_status ndi_stage_mark(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err);
-nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err);
+/* Wait until no device works on buffer 'which'. */
+nd_status ndi_stage_wait(ndi_stage *stage, int which, nd_error *err);
 void ndi_stage_free_all(ndi_cuda *d);
+
+/* {=== stream.c ===} */
+
+extern const nd_stream_ops ndi_cuda_streams;
 
 /* {=== copy.c, run.c ===} entries of the device's table: see dev/device.h */
 

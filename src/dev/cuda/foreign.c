@@ -47,41 +47,26 @@ static nd_status check_origin(ndi_cuda *d, const void *at, size_t bytes, nd_erro
       "%zu B exceed the %zu B that are left of the allocation at %p", bytes, left, at);
 }
 
-/* {=== hand-over ===} Our stream is not ordered with other streams: it must wait, by an event, for
- * what they have enqueued on the memory. */
+/* {=== hand-over ===} Our streams are not ordered with other streams: one of them has to wait, by
+ * an event, for what they have enqueued on the memory; from then on it is as if that one had
+ * written it. */
 
-static nd_status fail_stream(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err) {
-  return nd_fail(err, ND_STREAM_MISUSE, "stream %#llx on %s: %s",
-                 (unsigned long long)(uintptr_t)stream, d->name, why);
-}
-
-/* Refuse a stream that is being captured: what is enqueued on it only runs when the graph is
- * launched, perhaps never. */
-static nd_status check_capture(ndi_cuda *d, CUstream stream, nd_error *err) {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (!ndi_cu.cuStreamIsCapturing) return ND_OK;
-  const CUresult result = ndi_cu.cuStreamIsCapturing(stream, &status);
-  /* no stream at all: cuEventRecord will refuse it with a better message */
-  if (result == CUDA_ERROR_INVALID_HANDLE) return ND_OK;
-  if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT || status != CU_STREAM_CAPTURE_STATUS_NONE)
-    return fail_stream(d, stream, "it is being captured into a graph; end the capture first", err);
-  return ndi_cuda_check(d, result, "cuStreamIsCapturing", err);
-}
-
-/* Let our stream wait, by 'event', for what is enqueued on 'stream'. */
-static nd_status join_by(ndi_cuda *d, CUevent event, CUstream stream, nd_error *err) {
+/* Let 'q' wait, by 'event', for what is enqueued on 'stream'. */
+static nd_status join_by(ndi_queue *q, CUevent event, CUstream stream, nd_error *err) {
   const CUresult result = ndi_cu.cuEventRecord(event, stream);
   if (result == CUDA_ERROR_INVALID_HANDLE)
-    return fail_stream(d, stream, "it is not a stream of the device's primary context", err);
-  ND_TRY(ndi_cuda_check(d, result, "cuEventRecord", err));
-  return ND_CU(d, cuStreamWaitEvent(d->stream, event, 0), err);
+    return ndi_stream_misuse(q->device, stream,
+                             "it is not a stream of the device's primary context", err);
+  ND_TRY(ndi_cuda_check(q->device, result, "cuEventRecord", err));
+  return ND_CU(q->device, cuStreamWaitEvent(q->stream, event, 0), err);
 }
 
-static nd_status wait_for(ndi_cuda *d, CUstream stream, nd_error *err) {
+static nd_status wait_for(ndi_queue *q, CUstream stream, nd_error *err) {
   CUevent event;
-  ND_TRY(check_capture(d, stream, err));
-  ND_TRY(ND_CU(d, cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), err));
-  const nd_status status = join_by(d, event, stream, err);
+  ND_TRY(ndi_cuda_check_capture(q->device, stream, err));
+  ND_TRY(ndi_cuda_prepare(q, err));
+  ND_TRY(ND_CU(q->device, cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), err));
+  const nd_status status = join_by(q, event, stream, err);
   /* the driver keeps what the wait needs of the event */
   if (ndi_cu.cuEventDestroy(event) != CUDA_SUCCESS) ndi_cu.cuEventDestroy(event);
   return status;
@@ -89,18 +74,21 @@ static nd_status wait_for(ndi_cuda *d, CUstream stream, nd_error *err) {
 
 /* Without an explicit stream: the legacy default stream, which other blocking streams are ordered
  * with. */
-static nd_status take_over(ndi_cuda *d, const nd_foreign *memory, nd_error *err) {
+static nd_status take_over(ndi_cuda *d, const nd_foreign *memory, nd_point *ready, nd_error *err) {
+  ndi_queue *q = ndi_cuda_queue(d, NULL);
   ND_VISIT(d, err);
   if (memory->bytes == 0) return ND_OK;
   ND_TRY(check_origin(d, memory->at, memory->bytes, err));
-  return wait_for(d, memory->stream ? (CUstream)memory->stream : CU_STREAM_LEGACY, err);
+  ND_TRY(wait_for(q, memory->stream ? (CUstream)memory->stream : CU_STREAM_LEGACY, err));
+  return ndi_cuda_mark(q, ready, err);
 }
 
 nd_status ndi_cuda_foreign(ndi_cuda *d, const nd_foreign *memory, nd_resource **out,
                            nd_error *err) {
-  ND_TRY(take_over(d, memory, err));
-  return nd_foreign_device_resource(d->base.number, memory->at, memory->bytes, memory->release,
-                                    memory->owner, out, err);
+  nd_point ready = {0};
+  ND_TRY(take_over(d, memory, &ready, err));
+  return nd_foreign_device_resource(d->base.number, memory->at, memory->bytes, ready,
+                                    memory->release, memory->owner, out, err);
 }
 
 /* {=== hidden addresses ===} */

@@ -107,7 +107,7 @@ nd_status ndi_cuda_lock(ndi_cuda *d, nd_storage *storage, nd_error *err) {
   char *at;
   if (storage->kind == ND_MEM_DEVICE || storage->kind == ND_MEM_MANAGED)
     return nd_fail(err, ND_INVALID_ARGUMENT, "pin: expected an array in host memory");
-  ND_TRY(nd_storage_host(storage, true, &at, err));
+  ND_TRY(nd_storage_host(storage, 0, SIZE_MAX, true, &at, err));
   if (storage->is_pinned || storage->bytes == 0) return ND_OK;
   ND_TRY(lock_pages(d, storage, at, err));
   /* before put_between, on whose failure unlock_pages counts down again */
@@ -121,7 +121,7 @@ nd_status ndi_cuda_lock(ndi_cuda *d, nd_storage *storage, nd_error *err) {
  * or managed when it was allocated cannot be unlocked, and stays as it is. */
 nd_status ndi_cuda_unlock(nd_storage *storage, nd_error *err) {
   char *at;
-  ND_TRY(nd_storage_host(storage, true, &at, err));
+  ND_TRY(nd_storage_host(storage, 0, SIZE_MAX, true, &at, err));
   if (!storage->is_pinned || storage->kind == ND_MEM_PINNED || storage->kind == ND_MEM_MANAGED)
     return ND_OK;
   ND_TRY(ndi_cuda_open(err));

@@ -5,15 +5,13 @@
  * advice in an older form (_v1), which names a place by a device instead of a CUmemLocation. */
 #include "dev/cuda/cuda.h"
 
-/* Device address and size of the byte range that the view spans. The range may include bytes
+/* Device address and extent of the byte range that the view spans. The range may include bytes
  * between its elements: hints apply to pages anyway. */
-static nd_status span_of(const nd_view *view, CUdeviceptr *at, size_t *bytes, nd_error *err) {
-  size_t lo, hi;
+static nd_status span_of(const nd_view *view, CUdeviceptr *at, nd_use *out, nd_error *err) {
   ND_TRY(nd_storage_allocate(view->storage, err));
   ND_TRY(nd_storage_check(view->storage, err));
-  nd_view_span(view, &lo, &hi);
-  *at = (CUdeviceptr)(uintptr_t)view->storage->ptr + lo;
-  *bytes = hi - lo;
+  nd_view_span(view, &out->lo, &out->hi);
+  *at = (CUdeviceptr)(uintptr_t)view->storage->ptr + out->lo;
   return ND_OK;
 }
 
@@ -27,14 +25,23 @@ static CUmemLocation location_of(const ndi_cuda *to) {
 /* The same location for the older calls (CUDA before 12.2). */
 static CUdevice id_of(const ndi_cuda *to) { return to ? to->device : CU_DEVICE_CPU; }
 
-static nd_status enqueue_prefetch(ndi_cuda *d, CUdeviceptr at, size_t bytes, const ndi_cuda *to,
+static nd_status enqueue_prefetch(ndi_queue *q, CUdeviceptr at, size_t bytes, const ndi_cuda *to,
                                   nd_error *err) {
-  ND_VISIT(d, err);
   if (ndi_cu.cuMemPrefetchAsync)
-    return ND_CU(d, cuMemPrefetchAsync(at, bytes, location_of(to), 0, d->stream), err);
-  if (ndi_cu.cuMemPrefetchAsync_v1)
-    return ND_CU(d, cuMemPrefetchAsync_v1(at, bytes, id_of(to), d->stream), err);
-  return nd_fail(err, ND_UNSUPPORTED, "prefetch: not supported by this driver");
+    return ND_CU(q->device, cuMemPrefetchAsync(at, bytes, location_of(to), 0, q->stream), err);
+  return ND_CU(q->device, cuMemPrefetchAsync_v1(at, bytes, id_of(to), q->stream), err);
+}
+
+/* A prefetch moves pages but changes no bytes, so it counts as a read. */
+static nd_status prefetch(ndi_cuda *d, CUdeviceptr at, ndi_access *access, const ndi_cuda *to,
+                          nd_error *err) {
+  ndi_queue *q = ndi_cuda_queue(d, to);
+  if (!ndi_cu.cuMemPrefetchAsync && !ndi_cu.cuMemPrefetchAsync_v1)
+    return nd_fail(err, ND_UNSUPPORTED, "prefetch: not supported by this driver");
+  ND_VISIT(q->device, err);
+  ND_TRY(ndi_cuda_begin(q, 1, access, err));
+  const nd_status status = enqueue_prefetch(q, at, access->use.hi - access->use.lo, to, err);
+  return ndi_cuda_end(q, 1, access, false, status, err);
 }
 
 static nd_status advise(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_page_hint hint,
@@ -53,18 +60,16 @@ static nd_status advise(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_page_hint 
 
 nd_status ndi_cuda_hint(const nd_view *view, nd_page_hint hint, const ndi_cuda *to, nd_error *err) {
   CUdeviceptr at;
-  size_t bytes;
+  ndi_access access = {.storage = view->storage};
   ndi_cuda *d = ndi_cuda_get(view->storage->resource->device);
-  ND_TRY(span_of(view, &at, &bytes, err));
+  ND_TRY(span_of(view, &at, &access.use, err));
   if (hint == ND_PAGES_PREFETCH && !d->properties.is_concurrent)
     return nd_fail(err, ND_UNSUPPORTED,
                    "prefetch: not supported by %s, which moves managed pages only by itself",
                    d->name);
+  const size_t bytes = access.use.hi - access.use.lo;
   if (bytes == 0) return ND_OK;
   /* advice takes effect at once and enqueues nothing, so there is no use to record */
   if (hint != ND_PAGES_PREFETCH) return advise(d, at, bytes, hint, to, err);
-  ND_TRY(enqueue_prefetch(d, at, bytes, to, err));
-  /* A prefetch moves pages but changes no bytes, so it counts as a read. */
-  ND_TRY(nd_storage_use(view->storage, ndi_cuda_mark(d), false, err));
-  return ndi_cuda_finish(d, err);
+  return prefetch(d, at, &access, to, err);
 }

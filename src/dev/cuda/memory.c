@@ -1,10 +1,10 @@
 /* Memory of a CUDA device, as three resources: from a stream-ordered pool of our own, by plain
  * cuMemAlloc, and managed.
  *
- * Pool memory is freed on the device's one stream, so a free is ordered after all uses without
- * waiting. cuMemFree and managed memory know no stream: their blocks stay pending until their uses
- * are done. The pool is our own, not the default one of the device, which other libraries share:
- * its threshold, its trims and its figures concern our blocks only.
+ * Pool memory is freed on a stream, so a free is ordered after all uses without waiting. cuMemFree
+ * and managed memory know no stream: their blocks stay pending until their uses are done. The pool
+ * is our own, not the default one of the device, which other libraries share: its threshold, its
+ * trims and its figures concern our blocks only.
  *
  * A request of 0 bytes takes a block without calling the driver, which would refuse it. */
 #include <stdio.h>
@@ -22,7 +22,8 @@ static nd_status set_threshold(ndi_cuda *d, nd_error *err) {
   return ND_CU(d, cuMemPoolSetAttribute(d->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &most), err);
 }
 
-/* Without a pool, device memory is plain memory: d->pool stays NULL, and d->base.memory says so. */
+/* Without a pool, device memory is plain memory: d->pool stays NULL, and d->base.memory says so.
+ * Within a visit. */
 static nd_status open_pool(ndi_cuda *d, nd_error *err) {
   const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                                 .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
@@ -30,7 +31,6 @@ static nd_status open_pool(ndi_cuda *d, nd_error *err) {
   /* where results go whose operand is foreign memory */
   d->base.memory = &d->plain.base;
   if (!d->properties.has_pools) return ND_OK;
-  ND_VISIT(d, err);
   const CUresult result = ndi_cu.cuMemPoolCreate(&d->pool, &props);
   /* The attribute may promise pools that the driver then does not support: fall back to plain
    * memory. */
@@ -63,21 +63,23 @@ static uint64_t cached_bytes(const ndi_cuda *d) {
  * forgotten. */
 void ndi_cuda_close_device(ndi_cuda *d) {
   ndi_visit visit = {0};
-  if (ndi_cuda_enter(d, &visit, NULL) == ND_OK || ndi_cuda_enter(d, &visit, NULL) == ND_OK) {
-    if (d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
-    ndi_cuda_close_queue(d);
-  }
+  const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
+                     ndi_cuda_enter(d, &visit, NULL) == ND_OK;
+  if (is_in && d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
+  if (is_in) ndi_cuda_close_queues(d);
+  ndi_cuda_close_events(d, is_in);
   ndi_cuda_leave(&visit);
   d->pool = NULL;
-  ndi_cuda_reset_queue(d);
+  ndi_cuda_reset_queues(d);
   d->is_open = false;
 }
 
 /* On failure the caller closes what was opened. */
 static nd_status open_parts(ndi_cuda *d, nd_error *err) {
   ND_TRY(ndi_cuda_open_context(d, err));
-  const nd_status status = ndi_cuda_open_queue(d, err);
-  return status == ND_OK ? open_pool(d, err) : status;
+  ND_VISIT(d, err);
+  ND_TRY(ndi_queue_open(&d->main, err));
+  return open_pool(d, err);
 }
 
 nd_status ndi_cuda_open_device(ndi_cuda *d, nd_error *err) {
@@ -152,9 +154,9 @@ static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call,
 }
 
 /* Enqueues the zeros; the caller waits for them, or hands them on as the block's 'ready'. */
-static nd_status zero(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
-  ND_TRY(ND_CU(d, cuMemsetD8Async(at, 0, bytes, d->stream), err));
-  return ndi_cuda_finish(d, err);
+static nd_status zero(ndi_queue *q, CUdeviceptr at, size_t bytes, nd_error *err) {
+  ND_TRY(ND_CU(q->device, cuMemsetD8Async(at, 0, bytes, q->stream), err));
+  return ndi_cuda_finish(q->device, err);
 }
 
 static void fill_block(ndi_cuda_memory *m, const nd_request *request, CUdeviceptr at,
@@ -176,15 +178,17 @@ static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_bl
   if (request->bytes > 0) {
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
-    ND_TRY(did_take(m, ndi_cu.cuMemAllocFromPoolAsync(&at, request->bytes, d->pool, d->stream),
+    ndi_queue *q = ndi_cuda_queue(d, NULL);
+    ND_TRY(ndi_cuda_prepare(q, err));
+    ND_TRY(did_take(m, ndi_cu.cuMemAllocFromPoolAsync(&at, request->bytes, d->pool, q->stream),
                     "cuMemAllocFromPoolAsync", request->bytes, err));
-    const nd_status status = request->zeroed ? zero(d, at, request->bytes, err) : ND_OK;
+    nd_status status = request->zeroed ? zero(q, at, request->bytes, err) : ND_OK;
+    if (status == ND_OK) status = ndi_cuda_mark(q, &out->ready, err);
     if (status != ND_OK) {
       /* ordered after the zeros, should they be enqueued */
-      ndi_cu.cuMemFreeAsync(at, d->stream);
+      ndi_cu.cuMemFreeAsync(at, q->stream);
       return status;
     }
-    out->ready = ndi_cuda_mark(d);
   }
   fill_block(m, request, at, out);
   return ND_OK;
@@ -198,16 +202,18 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
   if (request->bytes > 0) {
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
+    ndi_queue *q = ndi_cuda_queue(d, NULL);
+    ND_TRY(ndi_cuda_prepare(q, err));
     ND_TRY(did_take(m, ndi_cu.cuMemAlloc(&at, request->bytes), "cuMemAlloc", request->bytes, err));
-    /* the memory may be used at once, by anybody; only its zeros are ordered on our stream */
+    /* the memory may be used at once, by anybody; only its zeros are ordered on the stream */
     if (request->zeroed) {
-      const nd_status status = zero(d, at, request->bytes, err);
+      nd_status status = zero(q, at, request->bytes, err);
+      if (status == ND_OK) status = ndi_cuda_mark(q, &out->ready, err);
       if (status != ND_OK) {
-        ndi_cu.cuStreamSynchronize(d->stream); /* the zeros may be on their way */
+        ndi_cu.cuStreamSynchronize(q->stream); /* the zeros may be on their way */
         ndi_cu.cuMemFree(at);
         return status;
       }
-      out->ready = ndi_cuda_mark(d);
     }
   }
   fill_block(m, request, at, out);
@@ -217,11 +223,11 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
 /* The CPU may touch the block as soon as it is taken, so zeros must be complete on return. Where
  * the CPU must not touch managed memory while a device works, all devices must be idle as long as
  * managed memory is live. */
-static nd_status prepare_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
+static nd_status prepare_managed(ndi_queue *q, const nd_request *request, CUdeviceptr at,
                                  nd_error *err) {
-  if (request->zeroed) ND_TRY(zero(d, at, request->bytes, err));
-  if (!d->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
-  return request->zeroed ? ndi_cuda_wait(d, err) : ND_OK;
+  if (request->zeroed) ND_TRY(zero(q, at, request->bytes, err));
+  if (!q->device->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
+  return request->zeroed ? ndi_queue_wait(q, err) : ND_OK;
 }
 
 static nd_status managed_take(nd_resource *self, const nd_request *request, nd_block *out,
@@ -232,12 +238,14 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
   if (request->bytes > 0) {
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
+    ndi_queue *q = ndi_cuda_queue(d, NULL);
+    ND_TRY(ndi_cuda_prepare(q, err));
     /* GLOBAL: any stream of any device may use it */
     ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
                     "cuMemAllocManaged", request->bytes, err));
-    const nd_status status = prepare_managed(d, request, at, err);
+    const nd_status status = prepare_managed(q, request, at, err);
     if (status != ND_OK) {
-      ndi_cu.cuStreamSynchronize(d->stream);
+      ndi_cu.cuStreamSynchronize(q->stream);
       ndi_cu.cuMemFree(at);
       return status;
     }
@@ -250,39 +258,37 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
 
 /* {=== giving back ===} */
 
-static nd_status free_pooled(ndi_cuda *d, void *at, nd_error *err) {
-  return ND_CU(d, cuMemFreeAsync(address_of(at), d->stream), err);
+static nd_status free_pooled(ndi_cuda *d, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  return ndi_cuda_free_after(d, address_of(block->ptr), after, block->ready.queue, err);
 }
 
-static nd_status free_plain(ndi_cuda *d, void *at, nd_error *err) {
-  return ND_CU(d, cuMemFree(address_of(at)), err);
+static nd_status free_plain(ndi_cuda *d, const nd_block *block, const nd_uses *after,
+                            nd_error *err) {
+  (void)after; /* the caller waits for them first, as this resource is not ordered */
+  return ND_CU(d, cuMemFree(address_of(block->ptr)), err);
 }
 
 /* A block of 0 bytes has no address, and nothing to free. */
-static nd_status give(nd_resource *self, const nd_block *block, ndi_free *free, nd_error *err) {
+static nd_status give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                      ndi_free *free, nd_error *err) {
   ndi_cuda_memory *m = (ndi_cuda_memory *)self;
-  if (block->ptr)
-    return ndi_cuda_free(m->device, &m->counters, free, block->ptr, block->granted, err);
+  if (block->ptr) return ndi_cuda_free(m->device, &m->counters, free, block, after, err);
   ndi_counters_give(&m->counters, block->granted);
   return ND_OK;
 }
 
 static nd_status pooled_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                              nd_error *err) {
-  (void)after; /* all uses are on the stream that it is freed on */
-  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
-  ND_TRY(give(self, block, free_pooled, err));
-  if (!block->ptr) return ND_OK;
-  /* A free is work on the stream too: the mark lets waits and idle checks see it. */
-  ndi_cuda_mark(d);
-  ndi_cuda_finish(d, NULL); /* the block is freed, whether this wait succeeds or not */
+  ND_TRY(give(self, block, after, free_pooled, err));
+  /* the block is freed, whether this wait succeeds or not */
+  if (block->ptr) ndi_cuda_finish(((ndi_cuda_memory *)self)->device, NULL);
   return ND_OK;
 }
 
 static nd_status plain_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                             nd_error *err) {
-  (void)after; /* the caller waits for them first, as this resource is not ordered */
-  return give(self, block, free_plain, err);
+  return give(self, block, after, free_plain, err);
 }
 
 /* {=== reaping, counting ===} */

@@ -169,15 +169,16 @@ static nd_status pinned_take(nd_resource *self, const nd_request *request, nd_bl
   return ND_OK;
 }
 
-static nd_status free_pinned(ndi_cuda *d, void *at, nd_error *err) {
-  return ND_CU(d, cuMemFreeHost(at), err);
+static nd_status free_pinned(ndi_cuda *d, const nd_block *block, const nd_uses *after,
+                             nd_error *err) {
+  (void)after; /* the caller waits for them first, as this resource is not ordered */
+  return ND_CU(d, cuMemFreeHost(block->ptr), err);
 }
 
 /* Over the limit the whole cache is freed: the driver then waits for the device once, as the device
  * stays idle for the remaining frees. */
 static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                              nd_error *err) {
-  (void)after; /* the caller waits for them first, as this resource is not ordered */
   ndi_cuda *d = first;
   size_t freed = 0;
   const size_t limit = ndi_cache_limit(), bytes = block->granted;
@@ -188,7 +189,7 @@ static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_
     push(s);
   } else if (block->ptr) {
     /* too large for the cache, or gone with the context, which counts as lost */
-    return ndi_cuda_free(d, &counters, free_pinned, block->ptr, bytes, err);
+    return ndi_cuda_free(d, &counters, free_pinned, block, after, err);
   }
   ndi_counters_give(&counters, bytes);
   return ND_OK;

@@ -1,46 +1,166 @@
-/* The queue of a CUDA device: one stream, on which all its work goes in order, and the points that
+/* The queues of a CUDA device: each is a stream, on which work goes in order, and the points that
  * storages wait for (mem/fence.h).
  *
- * Work is enqueued first and gets its point's number afterwards. So once the stream is found empty,
- * every number that was read before that is done. A stream that never runs empty cannot be asked
- * like this: an event is recorded in it, and when the event is reached, all points before it are
- * done. There is at most one such event, and none as long as nobody asks. */
+ * Work is enqueued first and gets its point's number afterwards. So once a stream is found empty,
+ * every number that was read before that is done. While one queue is in use, that is all that is
+ * asked, and there are no events. Where another queue, or the CPU, is to wait for one operation and
+ * not for what follows it, an event is recorded right after it (submit.c); the last NDI_RING of
+ * them are kept. */
+#include <pthread.h>
+
+#include "base/call.h"
 #include "dev/cuda/cuda.h"
+#include "mem/reap.h"
 
-/* {=== waiting ===} */
+/* Not in the table of base/lock.h: it is held during calls of the driver, which might fork. A
+ * forked child never takes it, as it cannot enter a context. */
+static pthread_mutex_t submit_lock = PTHREAD_MUTEX_INITIALIZER;
 
-nd_point ndi_cuda_mark(ndi_cuda *d) {
-  return (nd_point){.queue = d->queue, .seq = atomic_fetch_add(&d->enqueued, 1) + 1};
-}
+void ndi_submit_lock(void) { pthread_mutex_lock(&submit_lock); }
+void ndi_submit_unlock(void) { pthread_mutex_unlock(&submit_lock); }
+
+/* {=== how far it is ===} */
 
 /* Raise 'done' to 'seq'; it never falls, whatever order threads come in. */
-static void note_done(ndi_cuda *d, uint64_t seq) {
-  uint64_t done = atomic_load(&d->done);
-  while (done < seq && !atomic_compare_exchange_weak(&d->done, &done, seq)) continue;
+static void note_done(ndi_queue *q, uint64_t seq) {
+  uint64_t done = atomic_load(&q->done);
+  while (done < seq && !atomic_compare_exchange_weak(&q->done, &done, seq)) continue;
 }
 
-/* The number is read before the wait: of points that are given out meanwhile nothing is known. */
-nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
-  const uint64_t seq = atomic_load(&d->enqueued);
-  ND_VISIT(d, err);
-  ND_TRY(ND_CU(d, cuStreamSynchronize(d->stream), err));
-  note_done(d, seq);
+/* In a forked child nothing will ever finish, so nothing is waited for. */
+bool ndi_queue_is_reached(const ndi_queue *q, uint64_t seq) {
+  return atomic_load(&q->done) >= seq || ndi_cuda_is_forked();
+}
+
+CUevent ndi_queue_event(const ndi_queue *q, uint64_t seq, uint64_t *found) {
+  CUevent event = NULL;
+  for (int i = 0; i < NDI_RING; i++) {
+    /* the event may be recorded again meanwhile: then it tells of a later point, which implies
+     * this one */
+    const uint64_t at = atomic_load(&q->ring[i].seq);
+    if (at >= seq && (!event || at < *found)) event = q->ring[i].event, *found = at;
+  }
+  return event;
+}
+
+nd_status ndi_queue_record(ndi_queue *q, nd_error *err) {
+  const uint64_t seq = atomic_load(&q->enqueued);
+  CUevent *event = &q->ring[seq % NDI_RING].event;
+  if (atomic_load(&q->ring[seq % NDI_RING].seq) == seq) return ND_OK;
+  ND_VISIT(q->device, err);
+  if (!*event) ND_TRY(ND_CU(q->device, cuEventCreate(event, CU_EVENT_DISABLE_TIMING), err));
+  ND_TRY(ND_CU(q->device, cuEventRecord(*event, q->stream), err));
+  atomic_store(&q->ring[seq % NDI_RING].seq, seq);
   return ND_OK;
 }
 
-/* Is any managed memory live? Devices that cannot share it with the CPU must be idle while the CPU
- * touches it. */
-static bool is_managed_live(void) {
-  for (int i = 0; i < ND_DEVICES; i++) {
-    ndi_cuda *d = ndi_cuda_find(i);
-    if (d && ndi_counters_now(&d->managed.counters)) return true;
-  }
-  return false;
+/* {=== streams of other code ===} */
+
+nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err) {
+  return nd_fail(err, ND_STREAM_MISUSE, "stream %#llx on %s: %s",
+                 (unsigned long long)(uintptr_t)stream, d->name, why);
 }
 
-nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err) {
-  const bool is_shared = d->properties.is_concurrent || !is_managed_live();
-  return is_shared && !ndi_cuda_is_synchronous() ? ND_OK : ndi_cuda_wait(d, err);
+/* Refuse a stream that is being captured: what is enqueued on it only runs when the graph is
+ * launched, perhaps never. */
+nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (!ndi_cu.cuStreamIsCapturing) return ND_OK;
+  const CUresult result = ndi_cu.cuStreamIsCapturing(stream, &status);
+  /* no stream at all: cuEventRecord will refuse it with a better message */
+  if (result == CUDA_ERROR_INVALID_HANDLE) return ND_OK;
+  if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT || status != CU_STREAM_CAPTURE_STATUS_NONE)
+    return ndi_stream_misuse(d, stream, "it is being captured into a graph; end the capture first",
+                             err);
+  return ndi_cuda_check(d, result, "cuStreamIsCapturing", err);
+}
+
+/* The system's own numbers come again. */
+uint64_t ndi_cuda_thread(void) {
+  static atomic_uint_fast64_t last;
+  static _Thread_local uint64_t mine;
+  if (!mine) mine = atomic_fetch_add(&last, 1) + 1;
+  return mine;
+}
+
+nd_status ndi_cuda_check_stream(const ndi_queue *q, nd_error *err) {
+  if (q->thread && q->thread != ndi_cuda_thread())
+    return nd_fail(err, ND_STREAM_MISUSE,
+                   "%s: the per-thread default stream of another thread than this one",
+                   q->device->name);
+  return ndi_cuda_check_capture(q->device, q->stream, err);
+}
+
+/* {=== waiting ===} */
+
+/* The number is read before the wait: of points that are given out meanwhile nothing is known. */
+nd_status ndi_queue_sync(ndi_queue *q, nd_error *err) {
+  const uint64_t seq = atomic_load(&q->enqueued);
+  ND_VISIT(q->device, err);
+  if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));
+  ND_TRY(ND_CU(q->device, cuStreamSynchronize(q->stream), err));
+  note_done(q, seq);
+  return ND_OK;
+}
+
+nd_status ndi_queue_check_end(const ndi_queue *q, nd_error *err) {
+  if (q->stream || !q->is_foreign) return ND_OK;
+  return nd_fail(err, ND_STREAM_MISUSE,
+                 "%s: no stream can wait for the work on an adopted one that was let go of, as the "
+                 "driver refused an event; call dev:synchronize() first",
+                 q->device->name);
+}
+
+static nd_status sync_context(ndi_queue *q, nd_error *err) {
+  const uint64_t seq = atomic_load(&q->enqueued);
+  ND_VISIT(q->device, err);
+  ND_TRY(ND_CU(q->device, cuCtxSynchronize(), err));
+  note_done(q, seq);
+  return ND_OK;
+}
+
+/* Points of a foreign stream, which may be gone, have events each, or were waited for at once, if
+ * both did not fail: then all work in the context is waited for. */
+static nd_status wait_for_stream(ndi_queue *q, nd_error *err) {
+  if (q->stream) return ndi_queue_sync(q, err);
+  return q->is_foreign ? sync_context(q, err) : ND_OK;
+}
+
+/* Waits for the point alone where it, or one soon after it, has an event. */
+static nd_status point_wait(void *context, nd_point point, nd_error *err) {
+  ndi_queue *q = context;
+  uint64_t found = 0;
+  if (atomic_load(&q->done) >= point.seq) return ND_OK;
+  const CUevent event = ndi_queue_event(q, point.seq, &found);
+  if (!event) return wait_for_stream(q, err);
+  ND_VISIT(q->device, err);
+  ND_TRY(ND_CU(q->device, cuEventSynchronize(event), err));
+  note_done(q, found);
+  return ND_OK;
+}
+
+static nd_status check_own_capture(ndi_queue *q, nd_error *err) {
+  const CUstream stream = q->stream;
+  if (!stream || !q->is_shared) return ND_OK;
+  ND_VISIT(q->device, err);
+  return ndi_cuda_check_capture(q->device, stream, err);
+}
+
+/* One that other code captures cannot be waited for itself, but perhaps its last point can. */
+nd_status ndi_queue_wait(ndi_queue *q, nd_error *err) {
+  const nd_point last = {q->number, atomic_load(&q->enqueued)};
+  const bool is_alone = q->is_foreign || check_own_capture(q, NULL) != ND_OK;
+  return is_alone ? point_wait(q, last, err) : wait_for_stream(q, err);
+}
+
+/* All queues are waited for even where one fails. */
+nd_status ndi_cuda_wait(ndi_cuda *d, nd_error *err) {
+  nd_status status = ND_OK;
+  for (ndi_queue *q = d->queues; q; q = q->next) {
+    const nd_status own = ndi_queue_wait(q, status == ND_OK ? err : NULL);
+    if (status == ND_OK) status = own;
+  }
+  return status;
 }
 
 nd_status ndi_cuda_wait_all(nd_error *err) {
@@ -51,90 +171,110 @@ nd_status ndi_cuda_wait_all(nd_error *err) {
   return ND_OK;
 }
 
-static nd_status record_joint(ndi_cuda *d, nd_error *err) {
-  ND_VISIT(d, err);
-  return ND_CU(d, cuEventRecord(d->joint, d->stream), err);
+/* {=== asking ===} */
+
+/* Note what a query tells: that 'seq' is done, or that it failed. True: it is not ready. */
+static bool is_pending(ndi_queue *q, CUresult result, uint64_t seq, const char *call) {
+  if (result == CUDA_SUCCESS) note_done(q, seq);
+  else if (result != CUDA_ERROR_NOT_READY) ndi_cuda_check(q->device, result, call, NULL);
+  return result == CUDA_ERROR_NOT_READY;
 }
 
-/* Another thread may record the event again before the wait is enqueued. Then 'later' waits for a
- * later point, which does no harm. */
-nd_status ndi_cuda_join(ndi_cuda *later, ndi_cuda *earlier, nd_error *err) {
-  ND_TRY(record_joint(earlier, err));
-  ND_VISIT(later, err);
-  return ND_CU(later, cuStreamWaitEvent(later->stream, earlier->joint, 0), err);
-}
+/* A stream that never runs empty cannot be asked like this. Where memory worth it waits for a free,
+ * it gets an event, so that a later question can be answered although new work keeps coming. */
+enum { BUSY = NDI_RING /* points in flight */, WORTH = 1 << 20 /* bytes */ };
 
-/* Is the point reached? In a lost context or a forked child nothing will ever finish, so nothing is
- * waited for. */
-static bool is_reached(const ndi_cuda *d, uint64_t seq) {
-  return atomic_load(&d->done) >= seq || d->lost || ndi_cuda_is_forked();
-}
-
-/* Has the stream reached the event? */
-static void poll_mark(ndi_cuda *d) {
-  const CUresult result = ndi_cu.cuEventQuery(d->mark);
-  if (result == CUDA_SUCCESS) note_done(d, d->marked);
-  else if (result != CUDA_ERROR_NOT_READY) ndi_cuda_check(d, result, "cuEventQuery", NULL);
-  if (result != CUDA_ERROR_NOT_READY) d->marked = 0;
-}
-
-/* Is the stream empty? If not, record the event, so that a later question can be answered although
- * new work keeps coming. */
-static void poll_stream(ndi_cuda *d) {
-  const uint64_t seq = atomic_load(&d->enqueued);
-  const CUresult result = ndi_cu.cuStreamQuery(d->stream);
-  if (result == CUDA_SUCCESS) note_done(d, seq);
-  else if (result != CUDA_ERROR_NOT_READY) ndi_cuda_check(d, result, "cuStreamQuery", NULL);
-  else if (ND_CU(d, cuEventRecord(d->mark, d->stream), NULL) == ND_OK) d->marked = seq;
+static void poll_stream(ndi_queue *q) {
+  const uint64_t seq = atomic_load(&q->enqueued);
+  const CUstream stream = q->stream;
+  if (!stream || q->is_foreign) return;
+  if (check_own_capture(q, NULL) != ND_OK) return;
+  if (!is_pending(q, ndi_cu.cuStreamQuery(stream), seq, "cuStreamQuery")) return;
+  if (seq - atomic_load(&q->done) < BUSY || nd_pending_bytes() < WORTH) return;
+  ndi_submit_lock();
+  ndi_queue_record(q, NULL);
+  ndi_submit_unlock();
 }
 
 /* Ask the driver how far the stream has come. One thread asks at a time; the others do not wait for
- * it and take the old answer. While the event is not reached, nothing after it is, so a second one
- * would tell no more. */
-static bool poll_queue(ndi_cuda *d, uint64_t seq) {
-  if (is_reached(d, seq) || atomic_flag_test_and_set(&d->is_polling)) return is_reached(d, seq);
+ * it and take the old answer. */
+static bool poll_queue(ndi_queue *q, uint64_t seq) {
+  uint64_t found = 0;
+  if (ndi_queue_is_reached(q, seq) || atomic_flag_test_and_set(&q->is_polling))
+    return ndi_queue_is_reached(q, seq);
   ndi_visit visit = {0};
-  if (d->is_open && ndi_cuda_enter(d, &visit, NULL) == ND_OK) {
-    if (d->marked) poll_mark(d);
-    if (!d->marked && !is_reached(d, seq)) poll_stream(d);
+  if (q->device->is_open && ndi_cuda_enter(q->device, &visit, NULL) == ND_OK) {
+    const CUevent event = ndi_queue_event(q, seq, &found);
+    if (!event) poll_stream(q);
+    else is_pending(q, ndi_cu.cuEventQuery(event), found, "cuEventQuery");
     ndi_cuda_leave(&visit);
   }
-  atomic_flag_clear(&d->is_polling);
-  return is_reached(d, seq);
+  atomic_flag_clear(&q->is_polling);
+  return ndi_queue_is_reached(q, seq);
 }
 
 static bool point_is_done(void *context, nd_point point) { return poll_queue(context, point.seq); }
 
-bool ndi_cuda_is_idle(ndi_cuda *d) { return poll_queue(d, atomic_load(&d->enqueued)); }
-
-static nd_status point_wait(void *context, nd_point point, nd_error *err) {
-  ndi_cuda *d = context;
-  return atomic_load(&d->done) >= point.seq ? ND_OK : ndi_cuda_wait(d, err);
+bool ndi_cuda_is_idle(ndi_cuda *d) {
+  if (d->lost) return true;
+  for (ndi_queue *q = d->queues; q; q = q->next)
+    if (!poll_queue(q, atomic_load(&q->enqueued))) return false;
+  return true;
 }
 
-/* {=== opening ===} */
+/* {=== opening, closing, finding ===} */
 
-nd_status ndi_cuda_make_queue(ndi_cuda *d, nd_error *err) {
-  static const nd_fence_ops fence = {.is_done = point_is_done, .wait = point_wait};
-  return nd_queue_open(&fence, d, &d->queue, err);
+static bool is_lost(void *context) { return ((ndi_queue *)context)->device->lost != 0; }
+
+static const nd_fence_ops fence = {
+    .is_done = point_is_done, .wait = point_wait, .is_lost = is_lost};
+
+nd_status ndi_queue_init(ndi_queue *q, ndi_cuda *d, nd_error *err) {
+  ND_TRY(nd_queue_open(&fence, q, &q->number, err));
+  q->device = d;
+  q->next = d->queues;
+  d->queues = q;
+  return ND_OK;
 }
 
-nd_status ndi_cuda_open_queue(ndi_cuda *d, nd_error *err) {
-  ND_VISIT(d, err);
-  /* not ordered with the legacy default stream, on which other libraries work */
-  ND_TRY(ND_CU(d, cuStreamCreate(&d->stream, CU_STREAM_NON_BLOCKING), err));
-  ND_TRY(ND_CU(d, cuEventCreate(&d->joint, CU_EVENT_DISABLE_TIMING), err));
-  return ND_CU(d, cuEventCreate(&d->mark, CU_EVENT_DISABLE_TIMING), err);
+/* Not ordered with the legacy default stream, on which other libraries work. */
+nd_status ndi_queue_open(ndi_queue *q, nd_error *err) {
+  const unsigned flags = CU_STREAM_NON_BLOCKING;
+  if (q->stream) return ND_OK;
+  if (q->is_foreign) return nd_fail(err, ND_STREAM_MISUSE, "the stream was closed");
+  CUstream made = NULL;
+  if (q->priority == 0) ND_TRY(ND_CU(q->device, cuStreamCreate(&made, flags), err));
+  else ND_TRY(ND_CU(q->device, cuStreamCreateWithPriority(&made, flags, q->priority), err));
+  q->stream = made;
+  return ND_OK;
 }
 
-void ndi_cuda_close_queue(ndi_cuda *d) {
-  if (d->joint) ndi_cu.cuEventDestroy(d->joint);
-  if (d->mark) ndi_cu.cuEventDestroy(d->mark);
-  if (d->stream) ndi_cu.cuStreamDestroy(d->stream);
+void ndi_cuda_close_queues(ndi_cuda *d) {
+  for (ndi_queue *q = d->queues; q; q = q->next) {
+    for (int i = 0; i < NDI_RING; i++)
+      if (q->ring[i].event) ndi_cu.cuEventDestroy(q->ring[i].event);
+    if (q->stream && !q->is_foreign) ndi_cu.cuStreamDestroy(q->stream);
+  }
 }
 
-void ndi_cuda_reset_queue(ndi_cuda *d) {
-  d->joint = d->mark = NULL, d->stream = NULL;
-  d->marked = 0;
-  note_done(d, atomic_load(&d->enqueued));
+void ndi_cuda_reset_queues(ndi_cuda *d) {
+  for (ndi_queue *q = d->queues; q; q = q->next) {
+    for (int i = 0; i < NDI_RING; i++) {
+      atomic_store(&q->ring[i].seq, 0);
+      q->ring[i].event = NULL;
+    }
+    for (int i = 0; i < NDI_KNOWN; i++) q->known[i] = (nd_point){0};
+    q->stream = NULL;
+    q->is_used = false;
+    note_done(q, atomic_load(&q->enqueued));
+  }
+}
+
+ndi_queue *ndi_queue_find(uint32_t number) { return nd_queue_context(number, &fence); }
+
+bool ndi_cuda_is_async(void) { return nd_call_queue() != 0; }
+
+ndi_queue *ndi_cuda_queue(ndi_cuda *d, const ndi_cuda *other) {
+  ndi_queue *q = ndi_queue_find(nd_call_queue());
+  return q && (q->device == d || q->device == other) ? q : &d->main;
 }

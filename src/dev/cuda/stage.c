@@ -9,9 +9,9 @@
 #include "dev/cuda/cuda.h"
 #include "mem/foreign.h"
 
-/* Wrap a buffer in a storage, so that host copies can work on it as on any view. It is foreign
- * memory because this file frees it, and counts as pinned so that copies between it and a device
- * are direct. */
+/* Wrap a buffer in a storage, so that host copies can work on it as on any view, and wait for the
+ * work on it. It is foreign memory because this file frees it, but known to nobody else, and
+ * pinned: copies between it and a device are direct, and may be in flight. */
 static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
   nd_resource *resource;
   ND_TRY(nd_foreign_resource(stage->at[i], NDI_STAGE, NULL, NULL, &resource, err));
@@ -19,8 +19,10 @@ static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
                                            &stage->storage[i], err);
   /* the storage holds it, if it was made */
   nd_resource_drop(resource);
-  if (status == ND_OK) stage->storage[i]->is_pinned = true;
-  return status;
+  if (status != ND_OK) return status;
+  stage->storage[i]->is_pinned = true;
+  stage->storage[i]->is_exposed = false;
+  return ND_OK;
 }
 
 /* PORTABLE: a copy between two devices goes through the buffer of one. When memory for page-locking
@@ -38,7 +40,7 @@ static nd_status lock_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err
   ND_TRY(lock_pages(d, &at, err));
   stage->at[i] = at;
   atomic_fetch_add(&d->staging, NDI_STAGE);
-  return ND_CU(d, cuEventCreate(&stage->event[i], CU_EVENT_DISABLE_TIMING), err);
+  return ND_OK;
 }
 
 static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err) {
@@ -46,15 +48,14 @@ static nd_status make_buffer(ndi_cuda *d, ndi_stage *stage, int i, nd_error *err
   return wrap_buffer(stage, i, err);
 }
 
-/* No copy is in flight: the pair is new, or the device was waited for. Without its context neither
- * events nor buffers can be freed; as there is no later chance, entering it is tried twice. */
+/* No copy is in flight: the pair is new, or the device was waited for. Without its context the
+ * buffers cannot be freed; as there is no later chance, entering it is tried twice. */
 static void free_stage(ndi_cuda *d, ndi_stage *stage) {
   ndi_visit visit = {0};
   const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
                      ndi_cuda_enter(d, &visit, NULL) == ND_OK;
   for (int i = 0; i < 2; i++) {
     nd_storage_drop(stage->storage[i]);
-    if (is_in && stage->event[i]) ndi_cu.cuEventDestroy(stage->event[i]);
     if (!stage->at[i]) continue;
     if (is_in) ndi_cu.cuMemFreeHost(stage->at[i]);
     atomic_fetch_sub(&d->staging, NDI_STAGE);
@@ -73,12 +74,32 @@ static nd_status make_stage(ndi_cuda *d, ndi_stage **out, nd_error *err) {
   return status;
 }
 
-/* The pair that was given back last is taken first; its copies may be in flight still. */
-nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+static ndi_stage *pop_stage(ndi_cuda *d) {
   ndi_lock(NDI_LOCK_STAGES);
   ndi_stage *stage = d->stages;
   if (stage) d->stages = stage->next;
   ndi_unlock(NDI_LOCK_STAGES);
+  return stage;
+}
+
+/* Was a device that worked on the buffer, for a copy between two, lost since? Then its copy never
+ * ends. */
+static bool is_tainted(nd_storage *buffer) {
+  const nd_use all = {.lo = 0, .hi = NDI_STAGE, .is_write = true};
+  nd_uses uses;
+  nd_storage_conflicts(buffer, &all, &uses);
+  for (int i = 0; i < uses.count; i++) {
+    const ndi_queue *q = ndi_queue_find(uses.use[i].at.queue);
+    if (q && q->device->lost && !ndi_queue_is_reached(q, uses.use[i].at.seq)) return true;
+  }
+  return false;
+}
+
+/* The pair that was given back last is taken first; its copies may be in flight still. */
+nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
+  ndi_stage *stage;
+  while ((stage = pop_stage(d)) && (is_tainted(stage->storage[0]) || is_tainted(stage->storage[1])))
+    free_stage(d, stage);
   if (!stage) return make_stage(d, out, err);
   *out = stage;
   return ND_OK;
@@ -91,29 +112,16 @@ void ndi_stage_give(ndi_cuda *d, ndi_stage *stage) {
   ndi_unlock(NDI_LOCK_STAGES);
 }
 
-nd_status ndi_stage_wait(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
-  if (!stage->is_busy[which]) return ND_OK;
-  ND_VISIT(d, err);
-  ND_TRY(ND_CU(d, cuEventSynchronize(stage->event[which]), err));
-  stage->is_busy[which] = false;
-  return ND_OK;
+nd_status ndi_stage_wait(ndi_stage *stage, int which, nd_error *err) {
+  char *at;
+  return nd_storage_host(stage->storage[which], 0, NDI_STAGE, true, &at, err);
 }
 
-nd_status ndi_stage_next(ndi_cuda *d, ndi_stage *stage, int *which, nd_error *err) {
+nd_status ndi_stage_next(ndi_stage *stage, int *which, nd_error *err) {
   /* the other buffer is the one whose copy was enqueued longer ago */
   stage->turn ^= 1;
   *which = stage->turn;
-  return ndi_stage_wait(d, stage, stage->turn, err);
-}
-
-/* If the event cannot be recorded there is nothing to wait for later, so wait for the stream
- * now. */
-nd_status ndi_stage_mark(ndi_cuda *d, ndi_stage *stage, int which, nd_error *err) {
-  ND_VISIT(d, err);
-  const nd_status status = ND_CU(d, cuEventRecord(stage->event[which], d->stream), err);
-  stage->is_busy[which] = status == ND_OK;
-  if (status != ND_OK) ndi_cuda_wait(d, NULL);
-  return status;
+  return ndi_stage_wait(stage, stage->turn, err);
 }
 
 void ndi_stage_free_all(ndi_cuda *d) {

@@ -33,6 +33,7 @@
   X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, required, (CUdevice device)) \
   X(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, optional, \
     (CUdevice device, unsigned *flags, int *active)) \
+  X(cuCtxSynchronize, cuCtxSynchronize, 2000, required, (void)) \
   X(cuCtxSetCurrent, cuCtxSetCurrent, 4000, required, (CUcontext context)) \
   X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, required, (CUcontext *context)) \
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, required, (CUcontext context)) \
@@ -92,6 +93,11 @@
   X(cuMemsetD32Async, cuMemsetD32Async, 3020, optional, \
     (CUdeviceptr dst, unsigned value, size_t count, CUstream stream)) \
   X(cuStreamCreate, cuStreamCreate, 2000, required, (CUstream *stream, unsigned flags)) \
+  X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, optional, \
+    (CUstream *stream, unsigned flags, int priority)) \
+  X(cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050, optional, \
+    (int *least, int *greatest)) \
+  X(cuStreamGetCtx, cuStreamGetCtx, 9020, optional, (CUstream stream, CUcontext *context)) \
   X(cuStreamDestroy, cuStreamDestroy_v2, 4000, required, (CUstream stream)) \
   X(cuStreamSynchronize, cuStreamSynchronize, 2000, required, (CUstream stream)) \
   X(cuStreamQuery, cuStreamQuery, 2000, required, (CUstream stream)) \
@@ -106,6 +112,10 @@
   X(cuEventRecord, cuEventRecord, 2000, required, (CUevent event, CUstream stream)) \
   X(cuEventQuery, cuEventQuery, 2000, required, (CUevent event)) \
   X(cuEventSynchronize, cuEventSynchronize, 2000, required, (CUevent event)) \
+  X(cuEventElapsedTime, cuEventElapsedTime_v2, 12080, optional, \
+    (float *milliseconds, CUevent first, CUevent last)) \
+  X(cuEventElapsedTime_v1, cuEventElapsedTime, 2000, optional, \
+    (float *milliseconds, CUevent first, CUevent last)) \
   X(cuPointerGetAttribute, cuPointerGetAttribute, 4000, optional, \
     (void *value, CUpointer_attribute attribute, CUdeviceptr address))
 /* clang-format on */

@@ -18,7 +18,7 @@ nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_fir
   for (int i = 0; i < count; i++)
     ND_TRY(nd_storage_allocate(views[i]->storage, err)); /* may run finalizers */
   for (int i = 0; i < count; i++)
-    ND_TRY(nd_storage_host(views[i]->storage, writes_first && i == 0, &bases[i], err));
+    ND_TRY(nd_view_host(views[i], writes_first && i == 0, &bases[i], err));
   return ND_OK;
 }
 

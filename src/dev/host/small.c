@@ -19,7 +19,7 @@ bool ndi_is_small(const nd_view *v) {
  * allocated on the way, so no finalizer frees one array while another is looked at. */
 static char *find_packed(const nd_view *v, bool for_write) {
   char *host;
-  if (!ndi_is_small(v) || nd_storage_host(v->storage, for_write, &host, NULL) != ND_OK) return NULL;
+  if (!ndi_is_small(v) || nd_view_host(v, for_write, &host, NULL) != ND_OK) return NULL;
   return host + v->offset;
 }
 

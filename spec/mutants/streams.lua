@@ -1,0 +1,121 @@
+-- The rules by which work on streams never races, each left out. Two of them are in dev_cuda.lua:
+-- the point from which on a block may be used ("take", also below), and copies between two devices.
+local PROGRAMS, STREAMS = "dev/cuda_programs_spec.lua", "dev/cuda_streams_spec.lua"
+local EVENTS, ADOPTED = "dev/cuda_events_spec.lua", "dev/cuda_adopted_spec.lua"
+local CONFLICT = "if (ndi_use_conflicts(&uses->use[i], access)"
+local SOURCE = "ndi_form_access(f, 1, item, src->storage, base_of(src), false)};\n"
+
+return {
+  -- raw, war, waw: what work has to come after
+  {"src/mem/fence.c", CONFLICT .. ") uses",
+   CONFLICT .. " && (access->is_write || !uses->use[i].is_write)) uses", PROGRAMS},
+  {"src/mem/fence.c", CONFLICT .. ") uses",
+   CONFLICT .. " && (!access->is_write || uses->use[i].is_write)) uses", PROGRAMS},
+  {"src/mem/fence.c", CONFLICT .. ") uses",
+   CONFLICT .. " && !(access->is_write && uses->use[i].is_write)) uses", PROGRAMS},
+  -- free: it comes after all uses
+  {"src/dev/cuda/submit.c", "  ND_TRY(join_all(q, after, err));\n", "",
+   PROGRAMS .. " " .. STREAMS},
+  {"src/dev/cuda/submit.c", "if (found || q->device != d || q->is_foreign) return false;",
+   "if (found || q->device != d) return false;", STREAMS,
+   equal = "the free is refused, and comes again when the work is done"},
+  -- take: memory of a pool is there from a point of the stream on that it was taken on
+  {"src/mem/storage.c", "if (uses) self->uses = uses, self->is_busy = true;",
+   "if (uses) self->uses = uses, self->is_busy = false;", PROGRAMS},
+  {"src/mem/storage.c", "  ndi_uses_add(*out, &ready);\n", "  (void)ready;\n",
+   "dev/cuda_reap_spec.c"},
+  -- first: the work before the second stream's first
+  {"src/dev/cuda/submit.c",
+   "if (!ndi_queue_event(other, point.seq, &found)) ND_TRY(record_end(other, err));",
+   "if (!ndi_queue_event(other, point.seq, &found)) return (void)record_end, ND_OK;",
+   PROGRAMS .. " " .. STREAMS},
+  -- staging: a buffer is filled again when no stream reads it any more
+  {"src/dev/cuda/stage.c",
+   "return nd_storage_host(stage->storage[which], 0, NDI_STAGE, true, &at, err);",
+   "(void)stage, (void)which, (void)err, (void)at;\n  return ND_OK;",
+   STREAMS .. " dev/cuda_copy_spec.lua"},
+  -- host: the CPU waits for what concerns it
+  {"src/mem/flight.c", "  ND_TRY(ndi_uses_wait(&uses, access, err));\n",
+   "  (void)err;\n", PROGRAMS},
+  {"src/mem/flight.c", "  ndi_uses_keep(&uses, access);\n",
+   "  if (access->is_write) return ND_OK;\n  ndi_uses_keep(&uses, access);\n", PROGRAMS},
+  -- peer: a copy between two devices is noted on both sides
+  {"src/dev/cuda/copy.c",
+   SOURCE .. "  ND_VISIT(q->device, err);\n  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));",
+   SOURCE .. "  ND_VISIT(q->device, err);\n" ..
+   "  if (d != other) accesses[1].use.hi = accesses[1].use.lo;\n" ..
+   "  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));", PROGRAMS},
+  -- known: no more than the queue was told
+  {"src/dev/cuda/submit.c", "ndi_queue_knows(q, (nd_point){point.queue, found});",
+   "ndi_queue_knows(q, (nd_point){point.queue, atomic_load(&other->enqueued)});", PROGRAMS},
+  {"src/dev/cuda/event.c",
+   "e->at = (nd_point){q->number, atomic_load(&q->enqueued)};",
+   "e->at = (nd_point){q->number, atomic_load(&q->enqueued) + 1};",
+   PROGRAMS .. " " .. EVENTS},
+  -- ring: an event tells of its point and those before it, not of later ones
+  {"src/dev/cuda/queue.c", "if (at >= seq && (!event || at < *found))",
+   "if (at + 1 >= seq && (!event || at < *found))", PROGRAMS},
+  {"src/dev/cuda/queue.c", "if (at >= seq && (!event || at < *found))",
+   "if (at >= seq && (!event || at > *found))", STREAMS},
+  -- exposed: code that has the address finds calls complete
+  {"src/dev/cuda/submit.c", "waits |= nd_storage_note(accesses[i].storage,",
+   "nd_storage_note(accesses[i].storage,", "dev/cuda_exposed_spec.lua"},
+  -- epoch: compiled code looks at the memory when no device works on it
+  {"src/mem/flight.c", "const bool is_recorded = has_room && record_use(self, use, over);\n" ..
+   "  atomic_fetch_add(&self->epoch, 1);",
+   "const bool is_recorded = has_room && record_use(self, use, over);",
+   PROGRAMS .. " " .. STREAMS},
+  -- handover: work on foreign memory comes after its owner's
+  {"src/dev/cuda/foreign.c", "  return ndi_cuda_mark(q, ready, err);\n",
+   "  nd_point mark;\n  (void)ready;\n  return ndi_cuda_mark(q, &mark, err);\n", ADOPTED},
+
+  -- what else streams rely on
+  {"src/dev/cuda/submit.c", "(has_event || are_several || q->is_foreign)",
+   "(has_event || are_several)", ADOPTED},
+  {"src/dev/cuda/submit.c", "has_none ? ndi_queue_sync(q, own) : ", "", "dev/cuda_pieces_spec.lua"},
+  {"src/dev/cuda/submit.c", "  if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));\n", "",
+   ADOPTED},
+  {"src/dev/cuda/submit.c",
+   "  if (q->is_shared) ND_TRY(ndi_cuda_check_capture(q->device, q->stream, err));\n", "", ADOPTED},
+  {"src/dev/cuda/queue.c", "  if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));\n", "",
+   ADOPTED},
+  {"src/dev/cuda/queue.c", "  if (check_own_capture(q, NULL) != ND_OK) return;\n", "", ADOPTED},
+  {"src/dev/cuda/queue.c", "q->is_foreign || check_own_capture(q, NULL) != ND_OK;",
+   "q->is_foreign;", ADOPTED},
+  {"src/dev/cuda/queue.c", "  if (q->stream || !q->is_foreign) return ND_OK;\n",
+   "  if (q) return ND_OK;\n", ADOPTED},
+  {"src/dev/cuda/queue.c", "return q->is_foreign ? sync_context(q, err) : ND_OK;",
+   "return (void)sync_context, ND_OK;", ADOPTED},
+  {"src/dev/cuda/submit.c", "  ND_TRY(ndi_queue_check_end(q, err));\n", "", ADOPTED},
+  {"src/dev/cuda/queue.c", "q->thread != ndi_cuda_thread()", "q->thread == 0",
+   "dev/cuda_states_spec.c"},
+  {"src/dev/cuda/submit.c", "  ND_TRY(ndi_cuda_check_lost(other->device, err));\n", "", STREAMS},
+  {"src/dev/cuda/event.c", "  ND_TRY(ndi_cuda_check_lost(e->device, err));\n", "", STREAMS},
+  {"src/dev/cuda/stream.c",
+   "if (!q->stream) memset(q->known, 0, sizeof q->known);", "", ADOPTED},
+  {"src/dev/cuda/stream.c", "if (q->is_foreign) return nd_point_is_done(last);",
+   "if (q->is_foreign) return ndi_queue_is_reached(q, last.seq);", ADOPTED},
+  {"src/dev/cuda/stream.c", "  ndi_queue *q = found.idle;\n",
+   "  ndi_queue *q = found.busy ? found.busy : found.idle;\n", STREAMS},
+  {"src/dev/cuda/stream.c", "  if (!q && found.all >= most && found.other) {",
+   "  if (false) {", STREAMS},
+  -- a full record: the queue comes after one more use, which its own stands for
+  {"src/mem/fence.c",
+   "  nd_use *partner = uses->count == ND_USES_MOST ? find_partner(uses, use) : NULL;\n",
+   "  nd_use *partner = NULL;\n  (void)find_partner;\n", "core/fence_spec.c " .. STREAMS},
+  {"src/mem/fence.c", "while (i < ND_USES_MOST - 1 && is_lost(uses->use[i].at.queue)) i++;",
+   "", STREAMS},
+  {"src/mem/fence.c", "else if (!is_implied(&uses->use[i], use))",
+   "else if (!is_implied(&uses->use[i], &both))", "core/fence_spec.c " .. PROGRAMS},
+  {"src/dev/cuda/submit.c", "  return ndi_queue_join(q, access->over.at, err);\n",
+   "  (void)err;\n  return ND_OK;\n", STREAMS},
+  {"src/dev/cuda/submit.c",
+   "if (!nd_storage_is_full(access->storage, q->number, &access->over)) return ND_OK;",
+   "return ND_OK;", STREAMS},
+  {"src/mem/flight.c", "  if (self->is_crowded) settle_uses(self, &left);\n",
+   "  (void)self, (void)left;\n", "core/storage_spec.c core/device_spec.c"},
+  {"src/bind/state.c", "  S->call.queue = outer->queue;\n", "", EVENTS},
+  {"src/bind/state.c", "  S->call.queue = S->stream_queue;\n", "", EVENTS},
+  {"src/bind/stream.c", "  S->stream_queue = outer_queue;\n", "  (void)outer_queue;\n",
+   EVENTS},
+}
