@@ -300,6 +300,13 @@ for line in open(sys.argv[1]):
 
   it("takes complex numbers beside 64-bit integers", function()
     local a = nd.i64 {2LL ^ 53 + 1LL, 4}
+    local beside = nd.c128 {complex(2 ^ 53, 1), 4, complex(4, -5e-324)}
+    for _, dtype in ipairs {"i64", "u64"} do
+      local whole = nd.array({2 ^ 53, 4, 4}, dtype)
+      assert.same({false, true, false}, whole:eq(beside):totable())
+      assert.same({false, true, false}, beside:eq(whole):totable())
+      assert.same({true, false, true}, beside:ne(whole):totable())
+    end
     assert.is_false(nd.allclose(a, nd.c128 {2 ^ 53, 4}, 0, 0.5))
     assert.is_true(nd.allclose(a, nd.c128 {2 ^ 53, 4}, 0, 1))
     assert.is_false(nd.allclose(nd.c64 {4, complex(4, 3)}, nd.u64 {4}, 0, 2.5))
