@@ -182,7 +182,8 @@ function steps.record(p)
   if #p.streams == 0 then return end
   local s = p.streams[p.rng(1, #p.streams)]
   local event = attempt(p, s.stream.record, s.stream)
-  p.events[#p.events + 1] = {event = event, time = p.oracle.ends[s.index]}
+  local time = math.max(p.oracle.ends[s.index], p.oracle.now)
+  p.events[#p.events + 1] = {event = event, time = time}
   say(p, "record %d on %d", #p.events, s.index)
 end
 
