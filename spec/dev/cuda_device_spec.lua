@@ -173,6 +173,8 @@ describe("the CUDA driver", function()
           H.raises_like("driver", "forked", sum, p)
           H.raises_like("driver", "forked", sum, m)
           H.raises_like("driver", "forked", function() a:clone() end)
+          H.raises_like("driver", "forked", function() a:fill(0.1) end) -- through a buffer
+          H.raises_like("driver", "forked", function() a:copy_from(nd.arange(a.size)) end)
           assert((nd.ones(10) + 1)[3] == 2)
           a:free()
           p, m, locked = nil, nil, nil

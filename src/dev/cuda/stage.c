@@ -96,8 +96,10 @@ static bool is_tainted(nd_storage *buffer) {
 }
 
 /* The pair that was given back last is taken first; its copies may be in flight still. */
+/* A forked child does not have the buffers, on which the CPU works before the device is entered. */
 nd_status ndi_stage_take(ndi_cuda *d, ndi_stage **out, nd_error *err) {
   ndi_stage *stage;
+  ND_VISIT(d, err);
   while ((stage = pop_stage(d)) && (is_tainted(stage->storage[0]) || is_tainted(stage->storage[1])))
     free_stage(d, stage);
   if (!stage) return make_stage(d, out, err);
