@@ -41,7 +41,7 @@ return {
    "repeat(dst->size - 1, z + item, item, z, item);", "lua/small_spec.lua core/copy_spec.c",
    equal = "each element is copied from the one before"},
   {"src/dev/host/small.c", "(double)src->size, false);", "(double)src->size + 1, false);",
-   "lua/small_spec.lua"},
+   "lua/small_spec.lua ops/reduce_spec.lua"},
 
   -- makers and searches
   {"src/dev/host/range.c", "while ((whole_at(p, at + some - 1) < 0) != is_negative) some--;",
