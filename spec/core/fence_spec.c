@@ -145,25 +145,32 @@ static void spec_room(void) {
   CHECK(is_free(&uses, true), "all");
 }
 
+/* Is that use in the record, just so? */
+static bool has_use(const nd_uses *uses, uint64_t seq, size_t lo, size_t hi, bool is_write) {
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.seq == seq)
+      return uses->use[i].lo == lo && uses->use[i].hi == hi && uses->use[i].is_write == is_write;
+  return false;
+}
+
 static void spec_merged(void) {
-  group("a full record merges uses of one queue, of one kind if there are such");
+  group("a full record merges the two oldest uses of a queue, of one kind if there are such");
   open_lines();
   nd_uses uses = {.count = 0};
   for (size_t i = 0; i < ND_USES_MOST; i++)
     CHECK(add_part(&uses, at(i % 2, i + 1), 4 * i, 4 * i + 2, i % 4 < 2), "use %zu", i);
   CHECK(add_part(&uses, at(0, 90), 100, 102, false) && uses.count == ND_USES_MOST, "merged");
-  bool is_found = false;
-  for (int i = 0; i < uses.count; i++)
-    if (uses.use[i].at.seq == 90)
-      is_found = uses.use[i].hi == 102 && uses.use[i].lo < 64 && !uses.use[i].is_write;
-  CHECK(is_found, "with a read");
-  for (int i = 0; i < uses.count; i++)
-    if (uses.use[i].at.queue == lines[0].queue) uses.use[i].is_write = false;
-  CHECK(add_part(&uses, at(0, 91), 200, 202, true) && uses.count == ND_USES_MOST, "merged");
-  is_found = false;
-  for (int i = 0; i < uses.count; i++)
-    if (uses.use[i].at.seq == 91) is_found = uses.use[i].hi == 202 && uses.use[i].is_write;
-  CHECK(is_found, "with a read, that is a write now");
+  CHECK(has_use(&uses, 5, 0, 18, true) && !has_use(&uses, 1, 0, 2, true), "the two oldest");
+  CHECK(has_use(&uses, 90, 100, 102, false), "the newest is as it is");
+  CHECK(has_use(&uses, 2, 4, 6, true), "of another queue");
+  for (uint64_t own = 2; own >= 1; own--) { /* so many of the queue, a write and a read */
+    uses.count = 0;
+    for (uint64_t i = 0; i < ND_USES_MOST; i++)
+      CHECK(add_part(&uses, at(i < own ? 0 : (int)i, 1 + i), 4 * i, 4 * i + 2, i == 0), "a use");
+    CHECK(add_part(&uses, at(0, 90), 100, 102, false) && uses.count == ND_USES_MOST, "merged");
+    if (own == 1) CHECK(has_use(&uses, 90, 0, 102, true), "with the only one");
+    else CHECK(has_use(&uses, 2, 0, 6, true) && has_use(&uses, 90, 100, 102, false), "those two");
+  }
 }
 
 static void spec_full(void) {

@@ -126,6 +126,52 @@ static void events_order_streams(void) {
   expect_calm();
 }
 
+static void words_order_streams(void) {
+  int can = 0;
+  OK(cuDeviceGetAttribute(&can, CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 0));
+  if (!can || !cuStreamWriteValue64 || !cuStreamWaitValue64) {
+    puts("skipped: streams have no words");
+    return;
+  }
+  unsigned char *host = take_pinned(BYTES);
+  uint64_t *word = take_pinned(sizeof *word);
+  const CUdeviceptr at = (CUdeviceptr)(uintptr_t)word;
+  CUstream s = make_stream(), t = make_stream();
+  CUdeviceptr p = take(BYTES);
+  *word = 0;
+  group("Stream Memory Operations: who waits for a word comes after what was before its writing");
+  for (uint64_t i = 1; i <= 30; i++) {
+    OK(cuMemsetD8Async(p, (unsigned char)i, BYTES, s));
+    OK(cuMemcpyDtoHAsync(host, p, BYTES, s));
+    OK(cuStreamWriteValue64(s, at, i << 40, CU_STREAM_WRITE_VALUE_DEFAULT));
+    for (int k = 0; k < 5; k++) OK(cuMemsetD8Async(p, 99, BYTES, s)); /* and not after this */
+    OK(cuStreamWaitValue64(t, at, (i << 40) - 7, CU_STREAM_WAIT_VALUE_GEQ));
+    OK(cuStreamSynchronize(t));
+    CHECK(is_all(host, (int)i, BYTES), "round %d: %d", (int)i, host[0]);
+  }
+  OK(cuStreamWaitValue64(t, at, 3, CU_STREAM_WAIT_VALUE_GEQ)); /* it is more already */
+  OK(cuStreamSynchronize(t));
+  OK(cuStreamSynchronize(s));
+  CHECK(*word == 30ull << 40, "%llx", (unsigned long long)*word);
+  group("Stream Memory Operations: what is no word is refused");
+  IS(cuStreamWriteValue64(s, at, 1, 0x100), CUDA_ERROR_INVALID_VALUE);
+  if (sim.set) {
+    IS(cuStreamWriteValue64(s, at + 1, 1, 0), CUDA_ERROR_INVALID_VALUE);
+    OK(cuStreamWaitValue64(t, at, 31ull << 40, CU_STREAM_WAIT_VALUE_GEQ));
+    expect_reports("unrecorded", 1); /* a card would wait for ever */
+    OK(cuStreamWriteValue64(s, at, 31ull << 40, CU_STREAM_WRITE_VALUE_DEFAULT));
+    OK(cuMemFreeHost(word));
+    expect_reports("pending", 1); /* nobody has waited for that */
+  } else {
+    OK(cuMemFreeHost(word));
+  }
+  OK(cuStreamDestroy(s));
+  OK(cuStreamDestroy(t));
+  OK(cuMemFree(p));
+  OK(cuMemFreeHost(host));
+  expect_calm();
+}
+
 static void events_take_time(void) {
   CUevent a, b, plain = make_event();
   CUstream s = make_stream();
@@ -237,6 +283,7 @@ static void rules(void) {
   work_is_in_order();
   polling_ends();
   events_order_streams();
+  words_order_streams();
   events_take_time();
   legacy_stream_orders();
   host_functions_run();

@@ -31,6 +31,7 @@ int sim_make_queue(int device, unsigned flags) {
   q->is_used = q->is_open = true;
   q->device = device, q->flags = flags, q->id = ++ids;
   q->is_blocking = !(flags & CU_STREAM_NON_BLOCKING);
+  q->clock = host_clock; /* what the former stream was still to wait for, this one is not */
   q->polls = 0, q->priority = 0, q->handle = 0;
   q->is_held = false;
   return i;
@@ -91,6 +92,7 @@ static void run(sim_queue *q) {
     case TAKE: sim_block_forget(op->dst); break;
     case COPY: run_copy(op); break;
     case SET: run_set(op); break;
+    case WRITE: memcpy(sim_block_bytes(op->dst, op->to.at), &op->value, sizeof op->value); break;
     case HOST_FUNCTION: run_host_function(op); break;
     case RECORD: sim_event_ran(op->event, op->records); break;
   }

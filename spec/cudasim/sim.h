@@ -119,7 +119,7 @@ typedef struct {
   size_t width, height, depth, pitch, slice;
 } sim_region;
 
-typedef enum { NOTHING, TAKE, COPY, SET, HOST_FUNCTION, RECORD } sim_work;
+typedef enum { NOTHING, TAKE, COPY, SET, WRITE, HOST_FUNCTION, RECORD } sim_work;
 
 typedef struct sim_op {
   struct sim_op *next;
@@ -129,9 +129,9 @@ typedef struct sim_op {
   sim_work work;
   sim_block *dst, *src; /* NULL: pageable memory */
   sim_region to, from;
-  char *staged; /* COPY: what 'from' held when the call was made; owned */
-  unsigned value;
-  size_t item; /* SET: bytes of one value */
+  char *staged;   /* COPY: what 'from' held when the call was made; owned */
+  uint64_t value; /* SET, WRITE */
+  size_t item;    /* SET: bytes of one value */
   CUhostFn function;
   void *data;
   uint64_t event, records; /* RECORD: handle, and which of its recordings */

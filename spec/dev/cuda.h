@@ -2,7 +2,9 @@
 #ifndef ND_SPEC_DEV_CUDA_H
 #define ND_SPEC_DEV_CUDA_H
 
+#include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ndbuf.h"
 
@@ -50,6 +52,15 @@ static inline nd_status cuda_usage(int ordinal, nd_usage *out, nd_error *err) {
 
 static inline nd_status cuda_pin(nd_storage *storage, bool is_pinned, nd_error *err) {
   return nd_backend_pin(cuda_backend(), storage, is_pinned, err);
+}
+
+/* Set the function pointer at 'out' to a function of the simulator, if that is the driver in use;
+ * else to NULL, and false. */
+static inline bool cuda_steering(const char *driver, const char *name, void *out) {
+  void *library = dlopen(driver, RTLD_NOW | RTLD_NOLOAD);
+  void *found = library ? dlsym(library, name) : NULL;
+  memcpy(out, &found, sizeof found);
+  return found != NULL;
 }
 
 #endif

@@ -19,7 +19,53 @@ local OTHERS = [[
   local function id(stream) return tonumber(ffi.cast("uintptr_t", stream)) end
 ]]
 
+describe("a stream of ours that other code has", function()
+  it("is waited for as far as our own work on memory of the CPU #sim", function()
+    C.run({mode = "lazy", protect = 1}, OTHERS .. [[
+      local gpu = nd.device "cuda:0"
+      local s, at = gpu:stream(), ffi.new "uint64_t[1]"
+      local p, d = nd.zeros({1000}, "f32", "pinned"),
+                   nd.full({1000}, 5, "f32", "cuda", {stream = s})
+      assert(driver.cuMemAlloc_v2(at, 4000) == 0)
+      gpu:synchronize()
+      local handle = ffi.cast("void *", s.handle)
+      p:copy_from(d, {stream = s})
+      for i = 1, 9 do assert(driver.cuMemsetD32Async(at[0], i, 1000, handle) == 0) end
+      assert(p[1] == 5 and sim.cusim_pending() >= 9, "it waited for theirs")
+      s:synchronize()
+      assert(sim.cusim_pending() == 0 and driver.cuMemFree_v2(at[0]) == 0)
+    ]])
+  end)
+
+  it("may be captured when the state is closed #sim", function()
+    C.run({mode = "lazy", protect = 1}, TWO .. [[
+      local p, d = nd.zeros({1000}, "f32", "pinned"), array(5, "cuda")
+      gpu:synchronize()
+      p:copy_from(d, {stream = s})
+      local handle = s.handle
+      assert(p[1] == 5)
+      assert(sim.cusim_capture(handle, true))
+    ]])
+  end)
+end)
+
 describe("a stream of other code", function()
+  it("is waited for as far as our own work on memory of the CPU #sim", function()
+    C.run({mode = "lazy", protect = 1}, OTHERS .. [[
+      local gpu, theirs = nd.device "cuda:0", make_stream()
+      local f = nd.cuda.stream(theirs)
+      local p, d = nd.zeros({1000}, "f32", "pinned"), nd.full({1000}, 5, "f32", "cuda")
+      gpu:synchronize()
+      p:copy_from(d, {stream = f})
+      for i = 1, 300 do d:fill(i, {stream = f}) end
+      assert(p[1] == 5 and sim.cusim_pending() >= 300, "it waited for what follows")
+      f = nil
+      collectgarbage()
+      gpu:synchronize()
+      assert(driver.cuStreamDestroy_v2(theirs) == 0)
+    ]])
+  end)
+
   each_mode("is adopted by its handle", OTHERS .. [[
     local theirs = make_stream()
     local f = nd.cuda.stream(theirs)
@@ -191,6 +237,22 @@ describe("a stream of other code", function()
     a:fill(1, {stream = s})
     assert(driver.cuCtxSynchronize() == 0 and driver.cuStreamDestroy_v2(theirs) == 0)
   ]])
+
+  it("whose event and whose wait fail is waited for with all else #sim", function()
+    C.run({mode = "lazy"}, TWO .. OTHERS .. [[
+      local theirs = make_stream()
+      local f, a = nd.cuda.stream(theirs), array(2, "cuda")
+      gpu:synchronize()
+      assert(sim.cusim_fail("cuEventRecord", 1, "CUDA_ERROR_INVALID_VALUE"))
+      assert(sim.cusim_fail("cuStreamSynchronize", 1, "CUDA_ERROR_UNKNOWN"))
+      H.raises("driver", function() a:fill(5, {stream = f}) end)
+      f = nil
+      collectgarbage()
+      H.raises_like("stream_misuse", "let go of", function() return a[1] end)
+      assert(a:address() and a[1] == 5)
+      assert(driver.cuStreamDestroy_v2(theirs) == 0)
+    ]])
+  end)
 
   it("that other code captures is left alone, and said so #sim", function()
     C.run({mode = "lazy"}, TWO .. OTHERS .. [[

@@ -2,7 +2,6 @@
  * get their devices, and who looks from within the fork is refused. And its last: the context is
  * lost under all of them. Each round is a process of its own, as a driver is opened but once, and a
  * context lost but once. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -81,15 +80,6 @@ static void run_at_once(void *(*work)(void *number)) {
   }
 }
 
-/* Set the function pointer at 'out' to a function of the simulator; false: this is another
- * driver. */
-static bool find_steering(const char *driver, const char *name, void *out) {
-  void *library = dlopen(driver, RTLD_NOW | RTLD_NOLOAD);
-  void *found = library ? dlsym(library, name) : NULL;
-  memcpy(out, &found, sizeof found);
-  return found != NULL;
-}
-
 /* In a process that has not opened the driver. */
 static void open_at_once(const char *driver) {
   uint64_t (*calls)(const char *function);
@@ -97,7 +87,7 @@ static void open_at_once(const char *driver) {
   run_at_once(open_all);
   const nd_device *next = nd_device_get((uint16_t)(1 + cuda_count()));
   CHECK(next == nd_host_device(), "%s once more", next->name);
-  if (!find_steering(driver, "cusim_calls", &calls)) return;
+  if (!cuda_steering(driver, "cusim_calls", &calls)) return;
   CHECK(calls("cuInit") == 1, "%d times", (int)calls("cuInit"));
   CHECK(calls("cuDevicePrimaryCtxRetain") == (uint64_t)cuda_count(), "%d contexts",
         (int)calls("cuDevicePrimaryCtxRetain"));
@@ -133,7 +123,7 @@ static void *use_until_lost(void *unused) {
 static void lose_at_once(const char *driver) {
   bool (*fail)(const char *function, uint64_t n, const char *name);
   if (cuda_count() == 0) abort(); /* opens the driver */
-  if (!find_steering(driver, "cusim_fail", &fail)) return;
+  if (!cuda_steering(driver, "cusim_fail", &fail)) return;
   CHECK(fail("cuMemAllocFromPoolAsync", 40, "CUDA_ERROR_ILLEGAL_ADDRESS"), "it would not fail");
   run_at_once(use_until_lost);
 }

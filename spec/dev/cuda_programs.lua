@@ -30,12 +30,12 @@ local function note(own, s, cost, accesses)
     end
   end
   local time = start + cost
+  if cost > 0 and time > own.last then own.last = time end
   if not s then
     own.now = time
     return
   end
   own.ends[s] = time
-  if time > own.last then own.last = time end
   for _, a in ipairs(accesses) do
     table.insert(a.array.uses, {lo = a.lo, hi = a.hi, is_write = a.is_write, time = time})
   end
@@ -119,7 +119,6 @@ local function copy_part(p, to, at, from, lo, hi)
     or pick(p, to, from)
   attempt(p, target.copy_from, target, source, {stream = s.stream})
   note(p.oracle, s.index, 1, accesses)
-  if not s.stream and (is_on_host(to) or is_on_host(from)) then p.oracle.now = p.oracle.ends[0] end
   say(p, "copy %d+%d = %d+%d to %d, on %d", to.index, at, from.index, lo, hi, s.index)
 end
 
@@ -232,7 +231,8 @@ end
 local TWO = {"cuda:0", nd.devices()[3] and "cuda:1" or "cuda:0"}
 
 --- Run the program of a seed on so many streams of two devices, which may be one; 0: on the current
--- stream of one. Returns the time it took on the simulator's clock, and what the oracle needs.
+-- stream of one, in nd.with_stream. Returns the time it took on the simulator's clock, and what the
+-- oracle needs.
 function programs.run(seed, count, devices, count_of_steps)
   local p = open(seed, count, devices or count > 0 and TWO or {"cuda:0", "cuda:0"})
   if sim then sim.cusim_begin_time() end

@@ -1,6 +1,5 @@
 /* CUDA memory beside threads and forks; devices that are closed and opened again; a lock of pages
  * that fails half-way. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -94,11 +93,8 @@ static bool holds(const nd_view *v, float value) {
 static uint64_t (*live_count)(const char *kind), (*reports)(const char *kind); /* NULL: real */
 
 static void find_simulator(const char *path) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-  void *count = library ? dlsym(library, "cusim_live_count") : NULL;
-  void *report = library ? dlsym(library, "cusim_reports") : NULL;
-  memcpy(&live_count, &count, sizeof count);
-  memcpy(&reports, &report, sizeof report);
+  cuda_steering(path, "cusim_live_count", &live_count);
+  cuda_steering(path, "cusim_reports", &reports);
 }
 
 static void check_live(const char *kind, uint64_t expected) {

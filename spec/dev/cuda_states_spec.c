@@ -1,7 +1,6 @@
 /* Lua states on two threads of one process that share GPUs: random programs of
  * spec/dev/cuda_programs.lua, and arrays that go from one to the other while work on them is in
  * flight. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
-#include <dlfcn.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
@@ -84,11 +83,8 @@ static void *work(void *at) {
 static uint64_t (*live_count)(const char *kind), (*reports)(const char *kind); /* NULL: no sim. */
 
 static void find_simulator(const char *path) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-  void *count = library ? dlsym(library, "cusim_live_count") : NULL;
-  void *report = library ? dlsym(library, "cusim_reports") : NULL;
-  memcpy(&live_count, &count, sizeof count);
-  memcpy(&reports, &report, sizeof report);
+  cuda_steering(path, "cusim_live_count", &live_count);
+  cuda_steering(path, "cusim_reports", &reports);
 }
 
 static void run_all(const char *name, const char *script, const char *const devices[2][2],

@@ -1,6 +1,7 @@
 -- The rules by which work on streams never races, each left out. Two of them are in dev_cuda.lua:
 -- the point from which on a block may be used ("take", also below), and copies between two devices.
 local PROGRAMS, STREAMS = "dev/cuda_programs_spec.lua", "dev/cuda_streams_spec.lua"
+local WAITS = "dev/cuda_waits_spec.lua"
 local EVENTS, ADOPTED = "dev/cuda_events_spec.lua", "dev/cuda_adopted_spec.lua"
 local CONFLICT = "if (ndi_use_conflicts(&uses->use[i], access)"
 local SOURCE = "ndi_form_access(f, 1, item, src->storage, base_of(src), false)};\n"
@@ -69,6 +70,22 @@ return {
   {"src/dev/cuda/foreign.c", "  return ndi_cuda_mark(q, ready, err);\n",
    "  nd_point mark;\n  (void)ready;\n  return ndi_cuda_mark(q, &mark, err);\n", ADOPTED},
 
+  -- milestones: on a single stream the CPU waits for what concerns it, and no more
+  {"src/dev/cuda/submit.c", "  if (is_visible) q->visible = seq;\n", "  (void)is_visible;\n",
+   WAITS .. " " .. PROGRAMS},
+  {"src/dev/cuda/submit.c", "  if (q->is_shared) ndi_milestone_set(q);", "", ADOPTED},
+  {"src/dev/cuda/milestone.c",
+   "if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), NULL);", "",
+   WAITS .. " " .. PROGRAMS},
+  {"src/dev/cuda/milestone.c", "return atomic_load(&q->milestone) >= seq && wait_for_word",
+   "return atomic_load(&q->milestone) && wait_for_word", WAITS .. " " .. PROGRAMS},
+  {"src/dev/cuda/milestone.c", "if (is_empty && atomic",
+   "(void)is_empty;\n  if (atomic", WAITS},
+  {"src/dev/cuda/milestone.c", "    if (q->milestone) wait_for_word(q, q->milestone);\n",
+   "    (void)q;\n", ADOPTED},
+  {"src/dev/cuda/stream.c", "(!q->milestone && ndi_queue_is_reached(q, last.seq))",
+   "ndi_queue_is_reached(q, last.seq)", WAITS},
+
   -- what else streams rely on
   {"src/dev/cuda/submit.c", "(has_event || are_several || q->is_foreign)",
    "(has_event || are_several)", ADOPTED},
@@ -100,9 +117,10 @@ return {
   {"src/dev/cuda/stream.c", "  if (!q && found.all >= most && found.other) {",
    "  if (false) {", STREAMS},
   -- a full record: the queue comes after one more use, which its own stands for
-  {"src/mem/fence.c",
-   "  nd_use *partner = uses->count == ND_USES_MOST ? find_partner(uses, use) : NULL;\n",
-   "  nd_use *partner = NULL;\n  (void)find_partner;\n", "core/fence_spec.c " .. STREAMS},
+  {"src/mem/fence.c", "    if (uses->use[i].at.queue == use->at.queue) return merge",
+   "    if (false) return merge", "core/fence_spec.c " .. STREAMS},
+  {"src/mem/fence.c", "uses->count < ND_USES_MOST || merge_oldest(uses, use->at.queue)",
+   "uses->count < ND_USES_MOST || (false && merge_oldest(uses, 0))", "core/fence_spec.c " .. WAITS},
   {"src/mem/fence.c", "while (i < ND_USES_MOST - 1 && is_lost(uses->use[i].at.queue)) i++;",
    "", STREAMS},
   {"src/mem/fence.c", "else if (!is_implied(&uses->use[i], use))",

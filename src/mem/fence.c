@@ -83,14 +83,24 @@ static void merge(nd_use *into, const nd_use *use) {
   widen(into, use);
 }
 
-/* The use of the same queue to merge with: preferably of the same kind. NULL: none. */
-static nd_use *find_partner(nd_uses *uses, const nd_use *use) {
-  nd_use *found = NULL;
-  for (int i = 0; i < uses->count; i++)
-    if (uses->use[i].at.queue == use->at.queue &&
-        (!found || uses->use[i].is_write == use->is_write))
-      found = &uses->use[i];
-  return found;
+static void remove_at(nd_uses *uses, int at) {
+  uses->count--;
+  for (int i = at; i < uses->count; i++) uses->use[i] = uses->use[i + 1];
+}
+
+/* Let one use stand for the two oldest of a queue, which are the first to be done; of one kind, if
+ * there are such. False: there are not two. */
+static bool merge_oldest(nd_uses *uses, uint32_t queue) {
+  for (int mixed = 0; mixed <= 1; mixed++)
+    for (int i = 0; i < uses->count; i++)
+      for (int k = i + 1; k < uses->count && uses->use[i].at.queue == queue; k++) {
+        nd_use *const old = &uses->use[i], *const next = &uses->use[k];
+        if (next->at.queue != queue || (next->is_write != old->is_write && !mixed)) continue;
+        merge(next, old);
+        remove_at(uses, i);
+        return true;
+      }
+  return false;
 }
 
 /* Threads may record their points in another order than they got them: then a later one of the same
@@ -101,13 +111,13 @@ static bool is_superfluous(const nd_use *use, const nd_uses *uses) {
   return false;
 }
 
-/* Merges where the record is full. */
+/* Where the record is full, two uses of the queue become one; or the new one and the only one. */
 static bool append(nd_uses *uses, const nd_use *use) {
-  nd_use *partner = uses->count == ND_USES_MOST ? find_partner(uses, use) : NULL;
-  if (partner) merge(partner, use);
-  else if (uses->count < ND_USES_MOST) uses->use[uses->count++] = *use;
-  else return false;
-  return true;
+  if (uses->count < ND_USES_MOST || merge_oldest(uses, use->at.queue))
+    return uses->use[uses->count++] = *use, true;
+  for (int i = 0; i < uses->count; i++)
+    if (uses->use[i].at.queue == use->at.queue) return merge(&uses->use[i], use), true;
+  return false;
 }
 
 bool ndi_uses_add(nd_uses *uses, const nd_use *use) {

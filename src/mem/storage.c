@@ -99,10 +99,12 @@ nd_storage *nd_storage_hold(nd_storage *self) {
 }
 
 /* Give the bytes of a storage that was LIVE back: those at 'data', where it has no ticket, and so
- * no uses. Takes over 'after'. */
+ * at most an empty record. Takes over 'after'. */
 static nd_status give_back(nd_storage *self, char *data, nd_uses *after, nd_error *err) {
-  if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
+  if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire)) {
+    free(after);
     return self->resource->ops->give_small(self->resource, data, self->bytes), ND_OK;
+  }
   nd_ticket_watch(self->ticket, NULL);
   return nd_ticket_give(self->ticket, after, err);
 }

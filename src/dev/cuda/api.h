@@ -117,6 +117,7 @@
   X(CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, 113)            \
   X(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 115)                       \
   X(CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES, 119)               \
+  X(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 122)                \
   X(CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID, 134)
 
 /* cuPointerGetAttribute is not told the size of the variable that it writes to: each attribute has
@@ -203,6 +204,8 @@
   X(CU_MEM_ATTACH_HOST, 2)            \
   X(CU_STREAM_DEFAULT, 0)             \
   X(CU_STREAM_NON_BLOCKING, 1)        \
+  X(CU_STREAM_WAIT_VALUE_GEQ, 0)      \
+  X(CU_STREAM_WRITE_VALUE_DEFAULT, 0) \
   X(CU_EVENT_DEFAULT, 0)              \
   X(CU_EVENT_BLOCKING_SYNC, 1)        \
   X(CU_EVENT_DISABLE_TIMING, 2)       \

@@ -73,7 +73,7 @@ nd_status ndi_broadcast_copy(ndi_queue *q, const nd_view *dst, const ndi_form *f
   ND_VISIT(q->device, err);
   ND_TRY(ndi_cuda_begin(q, 1, &access, err));
   const nd_status status = double_axes(q, f, &have, item, err);
-  ND_TRY(ndi_cuda_end(q, 1, &access, false, status, err));
+  ND_TRY(ndi_cuda_end(q, 1, &access, status, err));
   nd_transfer_add(ND_TRANSFER_D2D, (ndi_form_size(f) - ndi_form_size(first)) * item);
   return ND_OK;
 }

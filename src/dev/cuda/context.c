@@ -133,6 +133,27 @@ nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err) {
   return ndi_cuda_check_lost(d, err);
 }
 
+/* {=== streams that other code captures ===} */
+
+nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err) {
+  return nd_fail(err, ND_STREAM_MISUSE, "stream %#llx on %s: %s",
+                 (unsigned long long)(uintptr_t)stream, d->name, why);
+}
+
+/* Refuse a stream that is being captured: what is enqueued on it only runs when the graph is
+ * launched, perhaps never. */
+nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (!ndi_cu.cuStreamIsCapturing) return ND_OK;
+  const CUresult result = ndi_cu.cuStreamIsCapturing(stream, &status);
+  /* no stream at all: cuEventRecord will refuse it with a better message */
+  if (result == CUDA_ERROR_INVALID_HANDLE) return ND_OK;
+  if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT || status != CU_STREAM_CAPTURE_STATUS_NONE)
+    return ndi_stream_misuse(d, stream, "it is being captured into a graph; end the capture first",
+                             err);
+  return ndi_cuda_check(d, result, "cuStreamIsCapturing", err);
+}
+
 /* {=== opening ===} */
 
 /* Drivers call an attribute that they do not know an invalid value; it counts as 0. */
@@ -148,7 +169,7 @@ static nd_status attribute(ndi_cuda *d, CUdevice_attribute which, int *out, nd_e
  * it takes: symbols may be missing. */
 static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
   nd_properties *p = &d->properties;
-  int managed = 0, is_concurrent = 0, pools = 0, pitch = 0, reads_locked = 0;
+  int managed = 0, is_concurrent = 0, pools = 0, pitch = 0, reads_locked = 0, words = 0;
   const struct {
     CUdevice_attribute which;
     int *out;
@@ -158,7 +179,8 @@ static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
               {CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, &is_concurrent},
               {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &pools},
               {CU_DEVICE_ATTRIBUTE_MAX_PITCH, &pitch},
-              {CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, &reads_locked}};
+              {CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED, &reads_locked},
+              {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, &words}};
   for (size_t i = 0; i < ND_COUNTOF(rows); i++)
     ND_TRY(attribute(d, rows[i].which, rows[i].out, err));
   p->has_managed = ndi_cu.cuMemAllocManaged && managed;
@@ -169,6 +191,7 @@ static nd_status read_attributes(ndi_cuda *d, nd_error *err) {
   /* 0 where the driver does not tell: then no pitch is accepted, and copies go run by run */
   d->max_pitch = (size_t)pitch;
   d->reads_locked = reads_locked != 0;
+  d->has_words = ndi_cu.cuStreamWriteValue64 && ndi_cu.cuStreamWaitValue64 && words;
   return ND_OK;
 }
 

@@ -120,10 +120,11 @@ static nd_status enqueue_copy(job *j, const ndi_form *f, size_t item, int to, in
       ndi_form_access(f, 0, item, j->device->storage, base_of(j->device), to == 0),
       ndi_form_access(f, 1, item, other, other->host, to == 1)};
   const bool is_host = other->kind != ND_MEM_MANAGED;
+  accesses[1].has_event = j->has_events;
   ND_VISIT(j->q->device, err);
   ND_TRY(ndi_cuda_begin(j->q, 2, accesses, err));
   const nd_status status = ndi_block_copy(j->q, f, item, to, is_host, err);
-  ND_TRY(ndi_cuda_end(j->q, 2, accesses, j->has_events, status, err));
+  ND_TRY(ndi_cuda_end(j->q, 2, accesses, status, err));
   j->last = accesses[0].use.at;
   nd_transfer_add(to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H, ndi_form_size(f) * item);
   return ND_OK;
@@ -215,7 +216,7 @@ static nd_status push_value(const job *j, const ndi_form *f, bool *is_done, nd_e
   ND_VISIT(j->q->device, err);
   ND_TRY(ndi_cuda_begin(j->q, 1, &to, err));
   const nd_status status = ndi_memset(j->q, f->at[0], value, unit, packed_bytes(j, f) / unit, err);
-  return ndi_cuda_end(j->q, 1, &to, false, status, err);
+  return ndi_cuda_end(j->q, 1, &to, status, err);
 }
 
 /* Fill in the job and its form. The current queue may be that of another device whose managed
@@ -377,7 +378,7 @@ static nd_status enqueue_between(ndi_queue *q, const nd_view *dst, const nd_view
                                               cuMemcpyPeerAsync(to, d->context, from,
                                                                 other->context, bytes, q->stream),
                                               err);
-  ND_TRY(ndi_cuda_end(q, 2, accesses, false, status, err));
+  ND_TRY(ndi_cuda_end(q, 2, accesses, status, err));
   nd_transfer_add(d == other ? ND_TRANSFER_D2D : ND_TRANSFER_P2P, bytes);
   return d == other ? ND_OK : ndi_cuda_finish(q->device == d ? other : d, err);
 }

@@ -55,6 +55,12 @@ struct ndi_queue {
   /* What this queue has been told to wait for: points of others, by queue % NDI_KNOWN. Forgetting
    * one costs another wait, which is over at once. Guarded by the submit lock. */
   nd_point known[NDI_KNOWN];
+  /* Milestones: which of the device's words is the queue's, and the last point that was, or will
+   * be, written there. 'visible' is the last one of work on memory that the CPU may access, guarded
+   * by the submit lock. */
+  unsigned place;
+  _Atomic uint64_t milestone;
+  uint64_t visible;
 };
 
 struct ndi_cuda {
@@ -68,7 +74,10 @@ struct ndi_cuda {
   CUmemoryPool pool;           /* NULL: the driver has no pools */
   nd_properties properties;
   size_t max_pitch;
-  bool reads_locked; /* host pages can be registered read-only */
+  bool reads_locked;         /* host pages can be registered read-only */
+  bool has_words;            /* streams can write and wait for a value in memory */
+  _Atomic(uint64_t *) words; /* see milestone.c; NULL: not needed yet */
+  _Atomic(CUstream) aside;   /* see ndi_aside_take; NULL: taken, or not made yet */
   ndi_cuda_memory pooled, plain, managed;
   /* By ordinal: can this device copy from and to the pool of that one? 0: not asked yet, 1: yes,
    * -1: no. */
@@ -140,6 +149,11 @@ nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
 /* ND_DRIVER, telling again what lost the context, where it is lost. */
 nd_status ndi_cuda_check_lost(const ndi_cuda *d, nd_error *err);
 
+/* ND_STREAM_MISUSE for a stream that is being captured, since what is enqueued on it only runs when
+ * the graph is launched, perhaps never. */
+nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err);
+nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err);
+
 /* {=== queue.c ===} */
 
 /* Take and release the lock under which work is submitted (submit.c), to all devices. Nothing is
@@ -150,6 +164,8 @@ void ndi_submit_unlock(void);
 /* Give a queue its number in mem/fence.h, which it keeps for ever, and put it in the list of 'd'.
  * The submit lock is held, or the device is new. From then on other threads see it. */
 nd_status ndi_queue_init(ndi_queue *q, ndi_cuda *d, nd_error *err);
+/* The same for one of its own memory, of the device's own streams or of other code's. */
+nd_status ndi_queue_make(ndi_cuda *d, bool is_foreign, ndi_queue **out, nd_error *err);
 
 /* Make its stream, if it has none. Within a visit. */
 nd_status ndi_queue_open(ndi_queue *q, nd_error *err);
@@ -195,13 +211,34 @@ nd_status ndi_cuda_wait_all(nd_error *err);
  * work is done. */
 bool ndi_cuda_is_idle(ndi_cuda *d);
 
-/* ND_STREAM_MISUSE for a stream that is being captured, since what is enqueued on it only runs when
- * the graph is launched, perhaps never; and for the per-thread one of another thread. */
-nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err);
+/* ND_STREAM_MISUSE where ndi_cuda_check_capture says so, and for the per-thread stream of another
+ * thread. */
 nd_status ndi_cuda_check_stream(const ndi_queue *q, nd_error *err);
 /* A number for this thread that no other one ever has, not 0. */
 uint64_t ndi_cuda_thread(void);
-nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err);
+
+/* {=== milestone.c ===} Points of a queue that the CPU can wait for by themselves, without events.
+ */
+
+/* Take a stream aside from all queues, empty, for work of this thread that is waited for at once,
+ * and give it back. One is kept, if it is empty again; threads that need it at the same time make
+ * their own. Within a visit. */
+nd_status ndi_aside_take(ndi_cuda *d, CUstream *out, nd_error *err);
+void ndi_aside_give(ndi_cuda *d, CUstream stream, bool is_empty);
+
+/* Make the words of a device, if it can have some. Within a visit; not under the submit lock, as it
+ * may wait for the device. */
+void ndi_milestone_prepare(ndi_cuda *d);
+
+/* Set a milestone behind the last work that concerns the CPU, if there is none yet. Within a visit;
+ * the stream is open, and the submit lock is held. */
+void ndi_milestone_set(ndi_queue *q);
+
+/* Wait for the point by a milestone. False: it has none, or the driver refused to. */
+bool ndi_milestone_wait(ndi_queue *q, uint64_t seq);
+
+/* Wait for what writes to the words, and free them and the stream aside; within a visit. */
+void ndi_milestone_close(ndi_cuda *d);
 
 /* {=== submit.c ===} Work is enqueued, numbered and noted in the storages that it uses in one step,
  * under one lock for all devices. */
@@ -211,7 +248,8 @@ nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why,
 typedef struct {
   nd_storage *storage;
   nd_use use;
-  nd_use over; /* seq 0: none */
+  nd_use over;    /* seq 0: none */
+  bool has_event; /* whatever the queue does: the CPU is to wait for it by an event */
 } ndi_access;
 
 /* Begin work on 'q' with these accesses: takes the submit lock, makes the stream if need be, and
@@ -221,10 +259,9 @@ nd_status ndi_cuda_begin(ndi_queue *q, int count, ndi_access *accesses, nd_error
 
 /* End it, with the status of the calls that enqueued it: numbers it, notes its uses (also after a
  * failure, as part of it may be under way), releases the lock, and waits where nothing may stay in
- * flight (ndi_cuda_finish, exposed storages). With 'has_event' its point can be waited for by
- * itself, whatever follows it on the queue. Returns 'status', or what failed here. */
-nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, bool has_event,
-                       nd_status status, nd_error *err);
+ * flight (ndi_cuda_finish, exposed storages). Returns 'status', or what failed here. */
+nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, nd_status status,
+                       nd_error *err);
 
 /* For work on memory that nobody else knows yet, which needs no order: prepare the queue as
  * ndi_cuda_begin does, but without holding the lock, and give out a point for what this thread has

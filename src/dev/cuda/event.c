@@ -99,6 +99,11 @@ nd_status ndi_event_record(ndi_queue *q, bool has_timing, nd_event **out, nd_err
 nd_status ndi_event_join(ndi_queue *q, const nd_event *event, nd_error *err) {
   const ndi_event *e = event_of(event);
   ND_TRY(ndi_cuda_check_lost(e->device, err));
+  if (e->is_foreign) {
+    /* it may be recorded again, as part of a graph that then takes the queue in */
+    ND_TRY(check_foreign(e->device, e->event, err));
+    q->is_shared = true;
+  }
   ND_TRY(ND_CU(q->device, cuStreamWaitEvent(q->stream, e->event, 0), err));
   if (e->at.seq) ndi_queue_knows(q, e->at);
   return ND_OK;

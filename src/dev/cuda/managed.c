@@ -41,7 +41,7 @@ static nd_status prefetch(ndi_cuda *d, CUdeviceptr at, ndi_access *access, const
   ND_VISIT(q->device, err);
   ND_TRY(ndi_cuda_begin(q, 1, access, err));
   const nd_status status = enqueue_prefetch(q, at, access->use.hi - access->use.lo, to, err);
-  return ndi_cuda_end(q, 1, access, false, status, err);
+  return ndi_cuda_end(q, 1, access, status, err);
 }
 
 static nd_status advise(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_page_hint hint,

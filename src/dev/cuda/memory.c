@@ -66,10 +66,13 @@ void ndi_cuda_close_device(ndi_cuda *d) {
   const bool is_in = ndi_cuda_enter(d, &visit, NULL) == ND_OK ||
                      ndi_cuda_enter(d, &visit, NULL) == ND_OK;
   if (is_in && d->pool) ndi_cu.cuMemPoolDestroy(d->pool);
+  if (is_in) ndi_milestone_close(d);
   if (is_in) ndi_cuda_close_queues(d);
   ndi_cuda_close_events(d, is_in);
   ndi_cuda_leave(&visit);
   d->pool = NULL;
+  d->aside = NULL;
+  d->words = NULL;
   ndi_cuda_reset_queues(d);
   d->is_open = false;
 }
@@ -220,14 +223,23 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
   return ND_OK;
 }
 
-/* The CPU may touch the block as soon as it is taken, so zeros must be complete on return. Where
- * the CPU must not touch managed memory while a device works, all devices must be idle as long as
- * managed memory is live. */
-static nd_status prepare_managed(ndi_queue *q, const nd_request *request, CUdeviceptr at,
+/* Complete on return, but nothing else is waited for. */
+static nd_status zero_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
+  CUstream stream;
+  ND_TRY(ndi_aside_take(d, &stream, err));
+  nd_status status = ND_CU(d, cuMemsetD8Async(at, 0, bytes, stream), err);
+  if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), err);
+  if (status != ND_OK) ndi_cu.cuStreamSynchronize(stream); /* the zeros may be on their way */
+  ndi_aside_give(d, stream, status == ND_OK);
+  return status;
+}
+
+/* The CPU may touch the block as soon as it is taken. Where it must not touch managed memory while
+ * a device works, all devices must be idle as long as managed memory is live. */
+static nd_status prepare_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
                                  nd_error *err) {
-  if (request->zeroed) ND_TRY(zero(q, at, request->bytes, err));
-  if (!q->device->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
-  return request->zeroed ? ndi_queue_wait(q, err) : ND_OK;
+  if (request->zeroed) ND_TRY(zero_aside(d, at, request->bytes, err));
+  return d->properties.is_concurrent ? ND_OK : ndi_cuda_wait_all(err);
 }
 
 static nd_status managed_take(nd_resource *self, const nd_request *request, nd_block *out,
@@ -238,14 +250,11 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
   if (request->bytes > 0) {
     ND_TRY(ndi_cuda_reopen(d, err));
     ND_VISIT(d, err);
-    ndi_queue *q = ndi_cuda_queue(d, NULL);
-    ND_TRY(ndi_cuda_prepare(q, err));
     /* GLOBAL: any stream of any device may use it */
     ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
                     "cuMemAllocManaged", request->bytes, err));
-    const nd_status status = prepare_managed(q, request, at, err);
+    const nd_status status = prepare_managed(d, request, at, err);
     if (status != ND_OK) {
-      ndi_cu.cuStreamSynchronize(q->stream);
       ndi_cu.cuMemFree(at);
       return status;
     }

@@ -3,10 +3,11 @@
  *
  * Work is enqueued first and gets its point's number afterwards. So once a stream is found empty,
  * every number that was read before that is done. While one queue is in use, that is all that is
- * asked, and there are no events. Where another queue, or the CPU, is to wait for one operation and
- * not for what follows it, an event is recorded right after it (submit.c); the last NDI_RING of
- * them are kept. */
+ * asked, and there are no events. Where another queue is to wait for one operation and not for what
+ * follows it, an event is recorded right after it (submit.c); the last NDI_RING of them are kept.
+ * The CPU has milestones as well (milestone.c). */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/call.h"
 #include "dev/cuda/cuda.h"
@@ -55,25 +56,6 @@ nd_status ndi_queue_record(ndi_queue *q, nd_error *err) {
 }
 
 /* {=== streams of other code ===} */
-
-nd_status ndi_stream_misuse(const ndi_cuda *d, CUstream stream, const char *why, nd_error *err) {
-  return nd_fail(err, ND_STREAM_MISUSE, "stream %#llx on %s: %s",
-                 (unsigned long long)(uintptr_t)stream, d->name, why);
-}
-
-/* Refuse a stream that is being captured: what is enqueued on it only runs when the graph is
- * launched, perhaps never. */
-nd_status ndi_cuda_check_capture(ndi_cuda *d, CUstream stream, nd_error *err) {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (!ndi_cu.cuStreamIsCapturing) return ND_OK;
-  const CUresult result = ndi_cu.cuStreamIsCapturing(stream, &status);
-  /* no stream at all: cuEventRecord will refuse it with a better message */
-  if (result == CUDA_ERROR_INVALID_HANDLE) return ND_OK;
-  if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT || status != CU_STREAM_CAPTURE_STATUS_NONE)
-    return ndi_stream_misuse(d, stream, "it is being captured into a graph; end the capture first",
-                             err);
-  return ndi_cuda_check(d, result, "cuStreamIsCapturing", err);
-}
 
 /* The system's own numbers come again. */
 uint64_t ndi_cuda_thread(void) {
@@ -126,17 +108,22 @@ static nd_status wait_for_stream(ndi_queue *q, nd_error *err) {
   return q->is_foreign ? sync_context(q, err) : ND_OK;
 }
 
-/* Waits for the point alone where it, or one soon after it, has an event. */
+static nd_status wait_for_event(ndi_queue *q, CUevent event, uint64_t seq, nd_error *err) {
+  ND_VISIT(q->device, err);
+  ND_TRY(ND_CU(q->device, cuEventSynchronize(event), err));
+  note_done(q, seq);
+  return ND_OK;
+}
+
+/* Waits for the point alone where it has an event or a milestone; else for the next that has. */
 static nd_status point_wait(void *context, nd_point point, nd_error *err) {
   ndi_queue *q = context;
   uint64_t found = 0;
   if (atomic_load(&q->done) >= point.seq) return ND_OK;
   const CUevent event = ndi_queue_event(q, point.seq, &found);
-  if (!event) return wait_for_stream(q, err);
-  ND_VISIT(q->device, err);
-  ND_TRY(ND_CU(q->device, cuEventSynchronize(event), err));
-  note_done(q, found);
-  return ND_OK;
+  if (event && found == point.seq) return wait_for_event(q, event, found, err);
+  if (ndi_milestone_wait(q, point.seq)) return note_done(q, point.seq), ND_OK;
+  return event ? wait_for_event(q, event, found, err) : wait_for_stream(q, err);
 }
 
 static nd_status check_own_capture(ndi_queue *q, nd_error *err) {
@@ -232,9 +219,20 @@ static const nd_fence_ops fence = {
 nd_status ndi_queue_init(ndi_queue *q, ndi_cuda *d, nd_error *err) {
   ND_TRY(nd_queue_open(&fence, q, &q->number, err));
   q->device = d;
+  q->place = d->queues ? d->queues->place + 1 : 0;
   q->next = d->queues;
   d->queues = q;
   return ND_OK;
+}
+
+nd_status ndi_queue_make(ndi_cuda *d, bool is_foreign, ndi_queue **out, nd_error *err) {
+  ndi_queue *q = calloc(1, sizeof *q);
+  if (!q) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a queue");
+  q->is_foreign = is_foreign;
+  const nd_status status = ndi_queue_init(q, d, err);
+  if (status == ND_OK) *out = q;
+  else free(q);
+  return status;
 }
 
 /* Not ordered with the legacy default stream, on which other libraries work. */
@@ -264,6 +262,7 @@ void ndi_cuda_reset_queues(ndi_cuda *d) {
       q->ring[i].event = NULL;
     }
     for (int i = 0; i < NDI_KNOWN; i++) q->known[i] = (nd_point){0};
+    q->milestone = q->visible = 0;
     q->stream = NULL;
     q->is_used = false;
     note_done(q, atomic_load(&q->enqueued));

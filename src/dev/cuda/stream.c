@@ -1,7 +1,6 @@
 /* Streams and events for scripts. A stream object takes a queue of the device that is free, or
  * makes one; given back, the queue goes on with its work, and the next stream object may take it.
  * So finalizers call no driver, and the number of streams in the driver is bounded. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "dev/cuda/cuda.h"
@@ -25,11 +24,11 @@ static nd_stream stream_of(const ndi_queue *q) {
                      .priority = q->priority};
 }
 
-/* Is its work done? The driver is asked. */
+/* Is its work done? The driver is asked. A milestone may be written behind the last point. */
 static bool is_idle(ndi_queue *q) {
   const nd_point last = {q->number, atomic_load(&q->enqueued)};
   if (q->is_foreign) return nd_point_is_done(last); /* by an event: the stream may be gone */
-  if (!q->stream || ndi_queue_is_reached(q, last.seq)) return true;
+  if (!q->stream || (!q->milestone && ndi_queue_is_reached(q, last.seq))) return true;
   if (q->is_shared && ndi_cuda_check_capture(q->device, q->stream, NULL) != ND_OK) return false;
   return ndi_cu.cuStreamQuery(q->stream) == CUDA_SUCCESS;
 }
@@ -54,16 +53,6 @@ static choice find_free(ndi_cuda *d, bool is_foreign, int priority) {
   return found;
 }
 
-static nd_status make_queue(ndi_cuda *d, bool is_foreign, ndi_queue **out, nd_error *err) {
-  ndi_queue *q = calloc(1, sizeof *q);
-  if (!q) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a queue");
-  q->is_foreign = is_foreign;
-  const nd_status status = ndi_queue_init(q, d, err);
-  if (status == ND_OK) *out = q;
-  else free(q);
-  return status;
-}
-
 /* A stream of another priority makes room for one of this. */
 static nd_status replace_stream(ndi_queue *q, nd_error *err) {
   if (q->stream) ND_TRY(ND_CU(q->device, cuStreamDestroy(q->stream), err));
@@ -85,7 +74,7 @@ static nd_status take_queue(ndi_cuda *d, bool is_foreign, int priority, ndi_queu
     ND_TRY(replace_stream(q, err));
   }
   if (!q && found.all >= most) q = found.busy;
-  if (!q) ND_TRY(make_queue(d, is_foreign, &q, err));
+  if (!q) ND_TRY(ndi_queue_make(d, is_foreign, &q, err));
   /* what is to be its stream was told nothing */
   if (!q->stream) memset(q->known, 0, sizeof q->known);
   q->priority = priority;

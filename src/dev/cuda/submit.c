@@ -2,15 +2,13 @@
  * Under it a piece of work is ordered after the uses that it conflicts with, enqueued, numbered,
  * and noted as a use itself. So of two threads one comes first, for the driver and for the records
  * alike. */
-#include <stdlib.h>
-
 #include "dev/cuda/cuda.h"
 
 /* {=== order ===} */
 
 /* From the second queue on that is used, each operation gets an event, so that other queues need
- * not wait for what follows it. Until then no driver object is made; whoever has to wait for work
- * of that time waits for all that is on the queue by then. */
+ * not wait for what follows it. Until then no driver object is made: the CPU waits by milestones,
+ * another queue for all that is on the first by then. */
 static ndi_queue *first_used; /* since the devices were opened; guarded by the lock, as is: */
 static bool are_several;
 
@@ -70,12 +68,21 @@ static nd_status order(ndi_queue *q, int count, ndi_access *accesses, nd_error *
   ND_TRY(ndi_queue_open(q, err));
   if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));
   note_used(q);
+  ndi_milestone_set(q); /* what follows is not waited for with what there is */
   for (int i = 0; i < count; i++) ND_TRY(order_after(q, &accesses[i], err));
   return ND_OK;
 }
 
+/* May the CPU come to wait for any of it, without an event? */
+static bool are_visible(int count, const ndi_access *accesses) {
+  for (int i = 0; i < count; i++)
+    if (accesses[i].storage->host && !accesses[i].has_event) return true;
+  return false;
+}
+
 nd_status ndi_cuda_begin(ndi_queue *q, int count, ndi_access *accesses, nd_error *err) {
   for (int i = 0; i < count; i++) nd_storage_tidy(accesses[i].storage);
+  if (are_visible(count, accesses)) ndi_milestone_prepare(q->device);
   ndi_submit_lock();
   const nd_status status = order(q, count, accesses, err);
   if (status != ND_OK) ndi_submit_unlock();
@@ -92,18 +99,23 @@ nd_status ndi_cuda_prepare(ndi_queue *q, nd_error *err) {
 
 /* Number what was enqueued last. Where the event that it needs cannot be recorded, '*has_none' is
  * set: then the caller waits for the queue, without the lock. */
-static nd_point number(ndi_queue *q, bool has_event, bool *has_none) {
+static nd_point number(ndi_queue *q, bool has_event, bool is_visible, bool *has_none) {
   const uint64_t seq = atomic_load(&q->enqueued) + 1;
   atomic_store(&q->enqueued, seq);
+  if (is_visible) q->visible = seq;
+  /* other code may enqueue something at any time. Before the event, as an adopted queue is free for
+   * another stream when its last event is reached. */
+  if (q->is_shared) ndi_milestone_set(q);
   *has_none = (has_event || are_several || q->is_foreign) && ndi_queue_record(q, NULL) != ND_OK;
   return (nd_point){q->number, seq};
 }
 
-nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, bool has_event,
-                       nd_status status, nd_error *err) {
-  bool has_none, waits = false;
+nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, nd_status status,
+                       nd_error *err) {
+  bool has_event = false, has_none, waits = false;
   nd_error *const own = status == ND_OK ? err : NULL; /* the first failure is the one to tell */
-  const nd_point at = number(q, has_event, &has_none);
+  for (int i = 0; i < count; i++) has_event |= accesses[i].has_event;
+  const nd_point at = number(q, has_event, are_visible(count, accesses), &has_none);
   for (int i = 0; i < count; i++) {
     const nd_use *over = accesses[i].over.at.seq ? &accesses[i].over : NULL;
     accesses[i].use.at = at;
@@ -118,7 +130,7 @@ nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, bool has_e
 nd_status ndi_cuda_mark(ndi_queue *q, nd_point *out, nd_error *err) {
   bool has_none;
   ndi_submit_lock();
-  *out = number(q, false, &has_none);
+  *out = number(q, false, false, &has_none);
   ndi_submit_unlock();
   return has_none ? ndi_queue_sync(q, err) : ND_OK;
 }
@@ -167,28 +179,20 @@ static bool find_queue(ndi_cuda *d, const nd_uses *after, uint32_t usual, ndi_qu
   return true;
 }
 
-/* A queue of its own, so that no work that follows has to wait for the uses. */
-static nd_status make_reaper(ndi_cuda *d, ndi_queue **out, nd_error *err) {
-  ndi_queue *q = calloc(1, sizeof *q);
-  if (!q) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a queue");
-  const nd_status status = ndi_queue_init(q, d, err);
-  if (status == ND_OK) *out = q;
-  else free(q);
-  return status;
-}
-
 static nd_status enqueue_free(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
                               nd_error *err) {
   bool has_none;
   ndi_queue *q;
   if (!find_queue(d, after, usual, &q)) {
-    if (!d->reaper) ND_TRY(make_reaper(d, &d->reaper, err));
+    /* one of its own, so that no work that follows has to wait for the uses */
+    if (!d->reaper) ND_TRY(ndi_queue_make(d, false, &d->reaper, err));
     q = d->reaper;
   }
   ND_TRY(order(q, 0, NULL, err));
   ND_TRY(join_all(q, after, err));
   ND_TRY(ND_CU(d, cuMemFreeAsync(at, q->stream), err));
-  number(q, false, &has_none); /* a free is work on the stream too: waits and idle checks see it */
+  number(q, false, false,
+         &has_none); /* a free is work on the stream too: waits and idle checks see it */
   return ND_OK;
 }
 

@@ -103,6 +103,10 @@
   X(cuStreamQuery, cuStreamQuery, 2000, required, (CUstream stream)) \
   X(cuStreamWaitEvent, cuStreamWaitEvent, 3020, required, \
     (CUstream stream, CUevent event, unsigned flags)) \
+  X(cuStreamWriteValue64, cuStreamWriteValue64_v2, 11070, optional, \
+    (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags)) \
+  X(cuStreamWaitValue64, cuStreamWaitValue64_v2, 11070, optional, \
+    (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags)) \
   X(cuStreamIsCapturing, cuStreamIsCapturing, 10000, optional, \
     (CUstream stream, CUstreamCaptureStatus *status)) \
   X(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010, optional, \
