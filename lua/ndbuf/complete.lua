@@ -18,13 +18,15 @@ local function tables_of(value, separator)
   return list
 end
 
+local function index(value, name) return value[name] end
+
 -- A field, without calling a script's __index. Properties of arrays are read: they have no effects.
 local function field(value, name)
   for _, t in ipairs(tables_of(value, ".")) do
     local found = rawget(t, name)
     if found ~= nil then
       if type(value) ~= "userdata" then return found end
-      local fine, view = pcall(function() return value[name] end)
+      local fine, view = pcall(index, value, name)
       return fine and view or nil
     end
   end

@@ -64,27 +64,32 @@ local function format_element(x, dtype)
   return ("%d"):format(x)
 end
 
+local collect
+
+-- Add the items from 'first' to 'last' of the first axis. Not a closure: a compiled trace would keep
+-- it, and the array that it closes over.
+local function add(out, a, first, last, edge, dtype)
+  if first > last then return end
+  if a.ndim == 1 then
+    for _, x in ipairs(a:narrow(1, first, last - first + 1):totable()) do
+      out[#out + 1] = format_element(x, dtype)
+    end
+  else
+    for i = first, last do out[#out + 1] = collect(a:select(1, i), edge, dtype) end
+  end
+end
+
 -- Nested tables of texts; '...' stands for what is left out. Only the edges are read, through
 -- views, so that a large array, a mapped file say, prints at once.
-local function collect(a, edge, dtype)
+function collect(a, edge, dtype)
   if a.ndim == 0 then return format_element(a:item(), dtype) end
   local n, out = a:dim(1), {}
-  local function add(first, last)
-    if first > last then return end
-    if a.ndim == 1 then
-      for _, x in ipairs(a:narrow(1, first, last - first + 1):totable()) do
-        out[#out + 1] = format_element(x, dtype)
-      end
-    else
-      for i = first, last do out[#out + 1] = collect(a:select(1, i), edge, dtype) end
-    end
-  end
   if edge and n > 2 * edge then
-    add(1, edge)
+    add(out, a, 1, edge, edge, dtype)
     out[#out + 1] = "..."
-    add(n - edge + 1, n)
+    add(out, a, n - edge + 1, n, edge, dtype)
   else
-    add(1, n)
+    add(out, a, 1, n, edge, dtype)
   end
   return out
 end

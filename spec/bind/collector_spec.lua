@@ -260,3 +260,31 @@ describe("NDBUF_GC_STRESS", function()
     assert.are.equal("false\tfalse\tfalse\tfalse\n", run "0")
   end)
 end)
+
+-- A closure that is called in compiled code is a constant of it, and so is what it closes over.
+describe("compiled code of the library", function()
+  it("keeps no array that it worked on", function()
+    assert.are.equal("0\t0\n", child [[
+      local complete, show = require "ndbuf.complete", require "ndbuf.show"
+      if jit.status() then jit.opt.start("hotloop=2", "hotexit=2") end
+      local made = setmetatable({}, {__mode = "k"})
+      local function work(a)
+        made[a] = true
+        x = a
+        assert(#tostring(a) > 10 and #show.value(a) > 10 and #complete "x.T.sh" == 1)
+        x = nil
+        for _, row in a:rows() do row[1] = row[2] end
+        for _, row in a:iter() do row:sum() end
+        for i = 1, #a do a[i][1] = a(i, 2) end
+        nd.scope(function(b) b:clone() end, a)
+        return a[1]:unpack()
+      end
+      for i = 1, 100 do work(nd.full({2 + i % 3, 3}, i)) end
+      for i = 1, 100 do work(nd.full({600, 3}, i)) end
+      collectgarbage() collectgarbage()
+      local left = 0
+      for _ in pairs(made) do left = left + 1 end
+      print(left, core.stats().live)
+    ]])
+  end)
+end)

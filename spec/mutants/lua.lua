@@ -86,7 +86,8 @@ return {
   -- printing
   {"lua/ndbuf/print.lua", "if edge and n > 2 * edge then", "if edge and n >= 2 * edge then",
    "lua/limits_spec.lua"},
-  {"lua/ndbuf/print.lua", "add(n - edge + 1, n)", "add(n - edge, n)", "bind/looking_spec.lua"},
+  {"lua/ndbuf/print.lua", "add(out, a, n - edge + 1, n,", "add(out, a, n - edge, n,",
+    "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "return plain and #plain <= #text and plain or text", "return text",
    "bind/looking_spec.lua"},
   {"lua/ndbuf/print.lua", "c64 = 9, f16 = 5,", "c64 = 9, f16 = 3,", "bind/looking_spec.lua"},
