@@ -66,7 +66,7 @@ end
 
 local collect
 
--- Add the items from 'first' to 'last' of the first axis. Not a closure: a compiled trace would keep
+-- Add the items from 'first' to 'last' of the first axis. Not a closure: compiled code would keep
 -- it, and the array that it closes over.
 local function add(out, a, first, last, edge, dtype)
   if first > last then return end
