@@ -3015,15 +3015,18 @@ A stream that other code is capturing into a graph is left alone: whatever would
 ask it raises stream_misuse.
 
 A stream is named by the option stream of the makers, of nd.wrap, a:to, a:copy_from,
-a:copyin, a:copyout and a:fill, or for all calls within a function by nd.with_stream. A
-stream of another GPU than the arrays' raises stream_misuse. Work on the CPU alone has
-no use for a stream, and takes any.
+a:copyin, a:copyout and a:fill, or for all calls within a function by nd.with_stream.
+The stream is one of the GPU that the arrays are on, managed ones included, of either
+where they are on two; another one raises stream_misuse. Work on cpu and pinned memory
+alone has no use for a stream, and takes any.
 
-With a stream, a copy between a GPU and pinned memory returns at once, if both have the
-same dtype and regular strides; both arrays are kept until it is done. Without one such
-copies are complete on return. Other copies go through buffers: towards a GPU the source
-has been read on return, from a GPU the copy is complete on return, with a stream or
-without. Use pinned arrays, or a:pin, for copies that overlap.
+With a stream, a copy between a GPU and pinned or managed memory returns at once, if
+both have the same dtype and regular strides; both arrays are kept until it is done.
+Without one such copies are complete on return. Other copies go through buffers: towards
+a GPU the source has been read on return, from a GPU the copy is complete on return,
+with a stream or without. Use pinned arrays, or a:pin, for copies that overlap. What has
+no end on a GPU is work of the CPU: filling pinned or managed memory, copying between
+the two. It waits in the call for what is in flight on the same bytes.
 
 The examples of this page are run with a simulated GPU, on which work starts as late as
 possible.
@@ -3031,7 +3034,7 @@ possible.
 {{"dev:stream"}, [[
 dev:stream([opts])
 
-  A stream of a GPU, from a pool of 32 for each GPU. A stream that is no longer
+  A stream of a GPU, of which 32 can be in use at a time. A stream that is no longer
   referenced goes back to the pool when the collector finds it; its work goes on. When
   all are taken, the collector runs, and if that helps nothing, capacity is raised:
   ndbuf never gives two objects the same stream.
@@ -3148,8 +3151,8 @@ event.handle
 {{"stream.id", "stream.priority"}, [[
 stream.id stream.priority
 
-  A number that no other stream of this process has or will have, and the priority with
-  which it was made, 0 for those that ndbuf did not make.
+  id is a number that no other stream of this process has or will have, priority the one
+  with which the stream was made, 0 for those that ndbuf did not make.
 
   returns  integer
   raises   invalid_argument for any other field
@@ -3172,11 +3175,27 @@ stream.handle
 
   The driver's CUstream, as a number, for other libraries, which may enqueue work of
   their own on it. ndbuf does not know which arrays such work uses; it is ordered with
-  ndbuf's on that stream only. It is valid as long as the object is.
+  ndbuf's on that stream only. It is valid as long as the object is. It is also there
+  while other code captures the stream.
 
   returns  integer
 
   nd.device("cuda"):stream().handle > 2   -- => true
+]]},
+{{"a:synchronize"}, [[
+a:synchronize()
+
+  Waits until the work in flight on the bytes of an array, on whatever streams, is done.
+  Elements, and all that the CPU does with an array, wait by themselves; this is for
+  other code that knows its address, and for taking the time.
+
+  returns  nothing
+  raises   freed when its memory is gone
+
+  local s = nd.device("cuda"):stream()
+  local a = nd.zeros(4, "cuda", {stream = s})
+  a:synchronize()
+  s:query()                               -- => true
 ]]},
 {{"stream:synchronize", "event:synchronize"}, [[
 stream:synchronize() event:synchronize()
@@ -3318,11 +3337,12 @@ timeline:wait(value [, opts])
   Waits until the timeline has reached a value.
 
   value         integer: from 0 to 2^53
-  opts.timeout  number: seconds after which to give up; by default never
+  opts.timeout  number: seconds after which to give up; by default, and with math.huge,
+                never
   returns       nothing
   raises        timeout where it took longer; the message has the value that was reached
-                stream_misuse where no signal of that value was enqueued, so that
-                waiting would not end
+                stream_misuse where no signal of that value was enqueued and there is no
+                timeout, so that waiting would not end
                 invalid_argument for a timeout below 0
 
   local done = nd.device("cuda"):timeline()

@@ -169,31 +169,31 @@
 ---@field timing? boolean notes the time at which the GPU gets there, for event:elapsed. Such events take the GPU longer (false)
 
 ---@class (exact) ndbuf.opts.wait
----@field timeout? ndbuf.number seconds after which to give up; by default never
+---@field timeout? ndbuf.number seconds after which to give up; by default, and with math.huge, never
 
 ---@class ndbuf.error
----@field code string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
----@field message string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
----@field where string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller. tostring(e) gives file:line: ndbuf: message; .. accepts
+---@field code string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller.
+---@field message string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller.
+---@field where string One of the codes above; the text, which says what was requested, what the limit is and what to do instead; and file:line of the caller.
 ---@field argument? string The name of the argument, or the path of the file, that caused the failure.
 ---@field path? string The name of the argument, or the path of the file, that caused the failure.
----@field axis? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field value? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field limit? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field expected? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field actual? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field offset? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field position? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field part? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field requested? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field live? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field pending? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field cached integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field free? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field total? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field largest? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field number? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
----@field errno? integer The numbers in the message. In the order of the heading: the axis; the refused value and the limit; what was expected and what was found; the offset of a byte or character, from 0; the position of an element
+---@field axis? integer The numbers in the message.
+---@field value? integer The numbers in the message.
+---@field limit? integer The numbers in the message.
+---@field expected? integer The numbers in the message.
+---@field actual? integer The numbers in the message.
+---@field offset? integer The numbers in the message.
+---@field position? integer The numbers in the message.
+---@field part? integer The numbers in the message.
+---@field requested? integer The numbers in the message.
+---@field live? integer The numbers in the message.
+---@field pending? integer The numbers in the message.
+---@field cached integer The numbers in the message.
+---@field free? integer The numbers in the message.
+---@field total? integer The numbers in the message.
+---@field largest? integer The numbers in the message.
+---@field number? integer The numbers in the message.
+---@field errno? integer The numbers in the message.
 local error_object = {}
 
 ---@class ndbuf.device
@@ -241,8 +241,8 @@ function device:memory_info() end
 ---@param other ndbuf.devicelike cuda:n
 function device:enable_peer(other) end
 
----A stream of a GPU, from a pool of 32 for each GPU. A stream that is no longer referenced goes
----back to the pool when the collector finds it; its work goes on. When all are taken, the
+---A stream of a GPU, of which 32 can be in use at a time. A stream that is no longer referenced
+---goes back to the pool when the collector finds it; its work goes on. When all are taken, the
 ---collector runs, and if that helps nothing, capacity is raised: ndbuf never gives two objects the
 ---same stream.
 ---
@@ -284,10 +284,10 @@ function device:timeline() end
 local resource = {}
 
 ---@class ndbuf.stream
----@field id integer A number that no other stream of this process has or will have, and the priority with which it was made, 0 for those that ndbuf did not make.
----@field priority integer A number that no other stream of this process has or will have, and the priority with which it was made, 0 for those that ndbuf did not make.
+---@field id integer id is a number that no other stream of this process has or will have, priority the one with which the stream was made, 0 for those that ndbuf did not make.
+---@field priority integer id is a number that no other stream of this process has or will have, priority the one with which the stream was made, 0 for those that ndbuf did not make.
 ---@field device ndbuf.device The GPU of the stream.
----@field handle integer The driver's CUstream, as a number, for other libraries, which may enqueue work of their own on it. ndbuf does not know which arrays such work uses; it is ordered with ndbuf's on that stream only. It is
+---@field handle integer The driver's CUstream, as a number, for other libraries, which may enqueue work of their own on it.
 local stream = {}
 
 ---Waits until all work on the stream, or all that was before the event, is done. Another library's
@@ -342,7 +342,7 @@ function stream:record(opts) end
 function stream:wait(event) end
 
 ---@class ndbuf.event
----@field handle integer The driver's CUevent, as a number, for other libraries, whose streams may wait for it. It is valid as long as the object is.
+---@field handle integer The driver's CUevent, as a number, for other libraries, whose streams may wait for it.
 local event = {}
 
 ---Waits until all work on the stream, or all that was before the event, is done. Another library's
@@ -433,8 +433,8 @@ local dtype = {}
 ---@class ndbuf.array
 ---@field dtype ndbuf.dtypename The name of the dtype.
 ---@field device string The name of the device on which the elements are.
----@field shape integer[] The extents, and the distance from one element to the next along each axis in bytes. A stride is negative along a reversed axis and 0 along an expanded one.
----@field byte_strides integer[] The extents, and the distance from one element to the next along each axis in bytes. A stride is negative along a reversed axis and 0 along an expanded one.
+---@field shape integer[] The extents, and the distance from one element to the next along each axis in bytes.
+---@field byte_strides integer[] The extents, and the distance from one element to the next along each axis in bytes.
 ---@field strides number[] The distance from one element to the next along each axis, in elements.
 ---@field ndim integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
 ---@field size integer The number of axes, the number of elements, the size of an element in bytes, and the size of all elements in bytes.
@@ -449,8 +449,8 @@ local dtype = {}
 ---@field is_view boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
 ---@field readonly boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
 ---@field T ndbuf.array The transposed array: all axes in reverse order.
----@field real ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
----@field imag ndbuf.array The real and imaginary parts of a complex array. real of a real array is the array itself.
+---@field real ndbuf.array The real and imaginary parts of a complex array.
+---@field imag ndbuf.array The real and imaginary parts of a complex array.
 ---@operator len: integer
 ---@field [integer|table|ndbuf.array] any
 ---@overload fun(index: ndbuf.index): any
@@ -2777,6 +2777,20 @@ function array:prefetch(device) end
 ---@param device ndbuf.devicelike cpu or cuda:n
 ---@return ndbuf.array # a
 function array:advise(advice, device) end
+
+---Waits until the work in flight on the bytes of an array, on whatever streams, is done. Elements,
+---and all that the CPU does with an array, wait by themselves; this is for other code that knows
+---its address, and for taking the time.
+---
+---```lua
+---local s = nd.device("cuda"):stream()
+---local a = nd.zeros(4, "cuda", {stream = s})
+---a:synchronize()
+---s:query()                               -- => true
+---```
+---
+---Raises freed.
+function array:synchronize() end
 
 ---@class ndbuf.cuda
 local cuda = {}

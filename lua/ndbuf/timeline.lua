@@ -13,7 +13,9 @@ local methods, mt = {}, {}
 
 local function check(self)
   local own = hidden[self]
-  if not own then core.fail("type_mismatch", "self", "expected a timeline") end
+  if not own then
+    core.fail("type_mismatch", "self", "expected a timeline, got " .. names.kind(self))
+  end
   return own
 end
 
@@ -55,7 +57,7 @@ local function read_timeout(opts)
   if seconds < 0 or seconds ~= seconds then
     core.fail("invalid_argument", "timeout", ("%g s; it takes 0 or more"):format(seconds))
   end
-  return seconds
+  return seconds < math.huge and seconds or nil
 end
 
 -- ---- methods ----
@@ -71,6 +73,13 @@ local function advance(own)
   return own.reached_value
 end
 
+local function check_greater(own, v)
+  if v > own.last_value then return end
+  core.fail("invalid_argument", "value",
+    ("%d does not exceed the last one that was signalled, %d"):format(v, own.last_value),
+    { value = v, limit = own.last_value })
+end
+
 --- t:signal(s, v): the value becomes v when the work on s so far is done.
 function methods:signal(stream, v, ...)
   local own = check(self)
@@ -79,16 +88,13 @@ function methods:signal(stream, v, ...)
     core.fail("type_mismatch", "stream", "expected a stream, got " .. names.kind(stream))
   end
   v = check_value(v)
-  if v <= own.last_value then
-    core.fail("invalid_argument", "value",
-      ("%d does not exceed the last one that was signalled, %d"):format(v, own.last_value),
-      { value = v, limit = own.last_value })
-  end
+  check_greater(own, v)
   advance(own)
-  local event, list = stream:record(), own.signals
-  list.last = list.last + 1
-  list[list.last] = { value = v, event = event }
+  local signal, list = { value = v, event = stream:record() }, own.signals
+  check_greater(own, v) -- a finalizer may have signalled meanwhile
   own.last_value = v
+  list.last = list.last + 1
+  list[list.last] = signal
 end
 
 --- t:reached(v): has the value reached v?

@@ -156,6 +156,7 @@ rows.methods = {
   std = function(a) return a, {axis = 1, ddof = 1} end,
   sum = function(a) return a, {axis = {1, 2}} end,
   swapaxes = function(a) return a, 1, 2 end,
+  synchronize = function(a) return a end,
   take = function(a) return a, {1, 1, 2}, 2 end,
   tile = function(a) return a, {2, 1} end,
   to = function(a) return a, "cpu", {overwrite = false} end,

@@ -267,6 +267,7 @@ describe("a stream of other code", function()
         p:copy_from(d, {stream = stream})
         local function check(is_refused, name, g, ...)
           assert(sim.cusim_capture(handle, true))
+          assert(stream.handle == handle)
           local fine, e = pcall(g, ...)
           assert(sim.cusim_capture(handle, false), name .. ": the capture was ended")
           if is_refused then

@@ -42,18 +42,22 @@ describe("an event", function()
     local last, none = s:record{timing = true}, s:record()
     last:synchronize()
     assert(first:elapsed(last) >= 0 and first:elapsed(last) < 1e5)
-    H.raises_like("invalid_argument", "timing", function() return first:elapsed(none) end)
+    H.raises_like("invalid_argument", "event: .* timing", function() return first:elapsed(none) end)
+    H.raises_like("invalid_argument", "self: .* timing", function() return none:elapsed(first) end)
     H.raises("type_mismatch", function() return first:elapsed(1) end)
     H.raises("type_mismatch", function() return s:record{timing = 1} end)
     if far then
       local there = far:stream():record{timing = true}
-      H.raises_like("invalid_argument", "two devices", function() return first:elapsed(there) end)
+      H.raises_like("invalid_argument", "event: it is of cuda:1, and self is of cuda:0", function()
+        return first:elapsed(there)
+      end)
     end
     hold(s, true)
     d:fill(2, {stream = s})
     local pending = s:record{timing = true}
     if sim then
-      H.raises_like("stream_misuse", "not reached", function() return first:elapsed(pending) end)
+      H.raises_like("stream_misuse", "event: .* not reached", first.elapsed, first, pending)
+      H.raises_like("stream_misuse", "self: .* not reached", pending.elapsed, pending, first)
     end
     hold(s, false)
   ]])
@@ -72,6 +76,21 @@ describe("an event", function()
 end)
 
 describe("a timeline", function()
+  -- Under stress each call collects.
+  it("is signalled in order by finalizers too", function()
+    C.run({mode = "lazy", env = "NDBUF_GC_STRESS=1"}, streams.TWO .. [[
+      local line, late = gpu:timeline(), newproxy(true)
+      getmetatable(late).__gc = function() line:signal(s, 10) end
+      late = nil
+      H.raises_like("invalid_argument", "value: 5 does not exceed", line.signal, line, s, 5)
+      s:synchronize()
+      assert(line.value == 10 and line:reached(10))
+      line:signal(t, 11)
+      line:wait(11, {timeout = math.huge})
+      H.raises_like("stream_misuse", "no signal of 12", line.wait, line, 12, {timeout = math.huge})
+    ]])
+  end)
+
   each_mode("has the value that the work has reached, and says so in time-outs", [[
     local line, d = gpu:timeline(), array(0, "cuda")
     assert(line.value == 0 and line:reached(0) and not line:reached(1))

@@ -130,4 +130,33 @@ describe("work of a stream", function()
       end
     ]])
   end)
+
+  it("is waited for by the array that it concerns", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode}, [[
+        local gpu = nd.device "cuda:0"
+        local s, t = gpu:stream(), gpu:stream()
+        local a, b = nd.zeros({100}, "f32", "cuda"), nd.zeros({100}, "f32", "cuda")
+        local lazy, gone = nd.empty({9}, {lazy = true}), nd.zeros(3)
+        gpu:synchronize()
+        for _, handle in ipairs{s.handle, t.handle} do
+          if sim then assert(sim.cusim_hold(handle, true)) end
+        end
+        a"1:50":fill(1, {stream = s})
+        a"51:100":fill(2, {stream = t})
+        b:fill(1, {stream = t})
+        local before = sim and sim.cusim_pending()
+        a"1:50":synchronize()
+        if sim then assert(not t:query(), "it waited for the other half") end
+        a:synchronize()
+        assert(s:query())
+        if sim then assert(sim.cusim_pending() < before) end
+        lazy:synchronize()
+        assert(not lazy.is_allocated)
+        gone:free()
+        H.raises("freed", gone.synchronize, gone)
+        H.raises_like("invalid_argument", "extra argument", a.synchronize, a, 1)
+      ]])
+    end
+  end)
 end)

@@ -106,6 +106,15 @@ static int array_allocate(lua_State *L, ndb_state *S) {
   return ndb_return_self(L);
 }
 
+static int array_synchronize(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_self(L, S)->view;
+  size_t lo, hi;
+  nd_error err;
+  nd_view_span(v, &lo, &hi);
+  ndb_check(L, S, nd_storage_wait(v->storage, lo, hi, &err), &err);
+  return 0;
+}
+
 static int array_free(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
   nd_storage *s = a->view.storage;
@@ -120,6 +129,7 @@ const ndb_reg ndb_byte_methods[] = {{"copyin", array_copyin, 4},
                                     {"copyout", array_copyout, 4},
                                     {"ptr", array_ptr, 1},
                                     {"address", array_address, 1},
+                                    {"synchronize", array_synchronize, 1},
                                     {"allocate", array_allocate, 1},
                                     {"free", array_free, 1},
                                     {NULL, NULL, 0}};

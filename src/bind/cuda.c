@@ -120,13 +120,17 @@ static uintptr_t check_handle(lua_State *L, ndb_state *S, int arg, const char *w
   return to_handle(L, S, arg, what);
 }
 
-void *ndb_check_stream_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
-  const char *const wanted = "a stream's handle, a number or cdata";
+static void *check_stream_handle(lua_State *L, ndb_state *S, int arg, const char *what,
+                                 const char *wanted) {
   const uintptr_t handle = check_handle(L, S, arg, what, wanted);
   if (handle > LAST_DEFAULT && handle < LEAST_HANDLE)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "%llu is no handle of a CUDA stream",
              (unsigned long long)handle);
   return (void *)handle;
+}
+
+void *ndb_check_stream_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
+  return check_stream_handle(L, S, arg, what, "a stream's handle, a number or cdata");
 }
 
 void *ndb_check_event_handle(lua_State *L, ndb_state *S, int arg, const char *what) {
@@ -146,7 +150,8 @@ void *ndb_option_stream(lua_State *L, ndb_state *S, const ndb_options *options, 
   const ndb_stream *s = ndb_to_stream(L, S, at);
   void *handle;
   nd_error err;
-  if (!s) return ndb_check_stream_handle(L, S, at, "stream");
+  if (!s)
+    return check_stream_handle(L, S, at, "stream", "a stream, or its handle, a number or cdata");
   ndb_check(L, S, nd_stream_handle(&ndb_check_stream(L, S, at, "stream")->stream, &handle, &err),
             &err);
   return handle;

@@ -247,7 +247,7 @@ static void free_pending(void) {
 void ndb_close_late(void) {
   if (atomic_load(&open_states) > 0) return;
   free_pending();
-  nd_backends_close();
+  if (atomic_load(&open_states) == 0) nd_backends_close(); /* none was opened during the wait */
 }
 
 /* When the Lua state closes. Arrays may be finalized later than this, and may even be made by other

@@ -170,7 +170,8 @@ static int device_stream(lua_State *L, ndb_state *S) {
   const int64_t priority = at ? ndb_check_integer(L, S, at, "priority") : 0;
   if (priority < INT32_MIN || priority > INT32_MAX)
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "priority", ND_NUMBERS({"value", priority}),
-                  "%lld is no priority", (long long)priority);
+                  "%lld is no priority; those of a GPU are few, and have 32 bits",
+                  (long long)priority);
   ndb_stream *s = ndb_push_stream(L, S);
   nd_status status = nd_stream_open(&place, (int)priority, &s->stream, &err);
   if (collect_for(L, status)) status = nd_stream_open(&place, (int)priority, &s->stream, &err);

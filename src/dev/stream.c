@@ -71,7 +71,8 @@ nd_status nd_event_elapsed(const nd_event *first, const nd_event *last, double *
     return first->backend->streams->elapsed(first, last, out, err);
   return nd_fail_with(err, ND_INVALID_ARGUMENT,
                       ND_NUMBERS({"expected", first->ordinal}, {"actual", last->ordinal}),
-                      "the events are of two devices, %d and %d", first->ordinal, last->ordinal);
+                      "event: it is of %s:%d, and self is of %s:%d; they have to be of one GPU",
+                      last->backend->name, last->ordinal, first->backend->name, first->ordinal);
 }
 
 nd_status nd_event_adopt(const nd_place *place, void *handle, nd_event **out, nd_error *err) {

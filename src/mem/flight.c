@@ -69,6 +69,13 @@ nd_status nd_storage_host(nd_storage *self, size_t lo, size_t hi, bool for_write
   return ND_OK;
 }
 
+nd_status nd_storage_wait(nd_storage *self, size_t lo, size_t hi, nd_error *err) {
+  const nd_use access = {.lo = lo, .hi = hi, .is_write = true};
+  if (nd_storage_get_state(self) == ND_STORAGE_FRESH) return ND_OK;
+  ND_TRY(nd_storage_check(self, err));
+  return wait_for_uses(self, &access, err);
+}
+
 nd_status nd_storage_expose(nd_storage *self, char **out, nd_error *err) {
   ND_TRY(nd_storage_allocate(self, err));
   ND_TRY(nd_storage_check(self, err));

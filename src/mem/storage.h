@@ -112,6 +112,10 @@ nd_status nd_storage_check(nd_storage *self, nd_error *err);
 nd_status nd_storage_host(nd_storage *self, size_t lo, size_t hi, bool for_write, char **out,
                           nd_error *err);
 
+/* Wait for the work in flight on the bytes from 'lo' to before 'hi', and for no other. Allocates
+ * nothing; else fails as nd_storage_check does. */
+nd_status nd_storage_wait(nd_storage *self, size_t lo, size_t hi, nd_error *err);
+
 /* Set '*out' to the address of the bytes for code that is not ours: the CPU's, or the device's
  * where the CPU has no access. Allocates first if need be, and waits for all work in flight. That
  * code knows neither our queues nor our views, so from now on nd_storage_use waits for the work

@@ -230,11 +230,11 @@ end
 
 -- ---- classes ----
 
--- The fields and operators of a class.
+-- The fields, with the first sentence about each, and operators of a class.
 local function add_fields(add, pages, owner)
   parse.each(pages, function(entry, item)
     local given = entry.returns and entry.returns.types[1] and results(entry)[1]
-    local text = plain.unmark(entry.prose:match "^[^\n]*\n?[^\n]*"):gsub("\n", " ")
+    local text = plain.unmark(entry.prose):gsub("\n", " "):gsub("(%.) .*", "%1")
     local signature = item.signature
     if item.owner == owner and not item.arguments then
       local mark = owner == "e" and not item.member:find "^[cmw]" and "?" or ""

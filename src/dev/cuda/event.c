@@ -125,21 +125,29 @@ nd_status ndi_event_wait(const nd_event *event, nd_error *err) {
   return ND_CU(e->device, cuEventSynchronize(e->event), err);
 }
 
+/* The first of the two that is not done. */
+static nd_status fail_not_reached(const nd_event *first, const nd_event *last, nd_error *err) {
+  bool is_done = false;
+  ND_TRY(ndi_event_query(first, &is_done, err));
+  return nd_fail(err, ND_STREAM_MISUSE, "%s: the event is not reached yet; use e:synchronize()",
+                 is_done && first != last ? "event" : "self");
+}
+
 nd_status ndi_event_elapsed(const nd_event *first, const nd_event *last, double *out,
                             nd_error *err) {
   const ndi_event *a = event_of(first), *b = event_of(last);
   float milliseconds = 0;
   if (!a->has_timing || !b->has_timing)
     return nd_fail(err, ND_INVALID_ARGUMENT,
-                   "an event has no timing; make it by s:record{timing = true}");
+                   "%s: the event has no timing; make it by s:record{timing = true}",
+                   a->has_timing ? "event" : "self");
   ND_VISIT(a->device, err);
   const CUresult result = ndi_cu.cuEventElapsedTime
                               ? ndi_cu.cuEventElapsedTime(&milliseconds, a->event, b->event)
                           : ndi_cu.cuEventElapsedTime_v1
                               ? ndi_cu.cuEventElapsedTime_v1(&milliseconds, a->event, b->event)
                               : CUDA_ERROR_NOT_SUPPORTED;
-  if (result == CUDA_ERROR_NOT_READY)
-    return nd_fail(err, ND_STREAM_MISUSE, "an event is not reached yet; use e:synchronize()");
+  if (result == CUDA_ERROR_NOT_READY) return fail_not_reached(first, last, err);
   if (result == CUDA_ERROR_INVALID_HANDLE)
     return nd_fail(err, ND_INVALID_ARGUMENT, "an event of other code has no timing, or is gone");
   ND_TRY(ndi_cuda_check(a->device, result, "cuEventElapsedTime", err));

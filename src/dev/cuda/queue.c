@@ -75,16 +75,6 @@ nd_status ndi_cuda_check_stream(const ndi_queue *q, nd_error *err) {
 
 /* {=== waiting ===} */
 
-/* The number is read before the wait: of points that are given out meanwhile nothing is known. */
-nd_status ndi_queue_sync(ndi_queue *q, nd_error *err) {
-  const uint64_t seq = atomic_load(&q->enqueued);
-  ND_VISIT(q->device, err);
-  if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));
-  ND_TRY(ND_CU(q->device, cuStreamSynchronize(q->stream), err));
-  note_done(q, seq);
-  return ND_OK;
-}
-
 nd_status ndi_queue_check_end(const ndi_queue *q, nd_error *err) {
   if (q->stream || !q->is_foreign) return ND_OK;
   return nd_fail(err, ND_STREAM_MISUSE,
@@ -101,11 +91,18 @@ static nd_status sync_context(ndi_queue *q, nd_error *err) {
   return ND_OK;
 }
 
-/* Points of a foreign stream, which may be gone, have events each, or were waited for at once, if
- * both did not fail: then all work in the context is waited for. */
-static nd_status wait_for_stream(ndi_queue *q, nd_error *err) {
-  if (q->stream) return ndi_queue_sync(q, err);
-  return q->is_foreign ? sync_context(q, err) : ND_OK;
+/* The number is read before the wait: of points that are given out meanwhile nothing is known.
+ * Points of a foreign stream, which another thread may let go of now, have events each, or were
+ * waited for at once, if both did not fail: then all work in the context is waited for. */
+nd_status ndi_queue_sync(ndi_queue *q, nd_error *err) {
+  const uint64_t seq = atomic_load(&q->enqueued);
+  const CUstream stream = q->stream;
+  if (!stream) return q->is_foreign ? sync_context(q, err) : ND_OK;
+  ND_VISIT(q->device, err);
+  if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));
+  ND_TRY(ND_CU(q->device, cuStreamSynchronize(stream), err));
+  note_done(q, seq);
+  return ND_OK;
 }
 
 static nd_status wait_for_event(ndi_queue *q, CUevent event, uint64_t seq, nd_error *err) {
@@ -123,7 +120,7 @@ static nd_status point_wait(void *context, nd_point point, nd_error *err) {
   const CUevent event = ndi_queue_event(q, point.seq, &found);
   if (event && found == point.seq) return wait_for_event(q, event, found, err);
   if (ndi_milestone_wait(q, point.seq)) return note_done(q, point.seq), ND_OK;
-  return event ? wait_for_event(q, event, found, err) : wait_for_stream(q, err);
+  return event ? wait_for_event(q, event, found, err) : ndi_queue_sync(q, err);
 }
 
 static nd_status check_own_capture(ndi_queue *q, nd_error *err) {
@@ -137,7 +134,7 @@ static nd_status check_own_capture(ndi_queue *q, nd_error *err) {
 nd_status ndi_queue_wait(ndi_queue *q, nd_error *err) {
   const nd_point last = {q->number, atomic_load(&q->enqueued)};
   const bool is_alone = q->is_foreign || check_own_capture(q, NULL) != ND_OK;
-  return is_alone ? point_wait(q, last, err) : wait_for_stream(q, err);
+  return is_alone ? point_wait(q, last, err) : ndi_queue_sync(q, err);
 }
 
 /* All queues are waited for even where one fails. */

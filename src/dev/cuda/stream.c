@@ -182,25 +182,33 @@ static nd_status stream_adopt(nd_device *device, void *handle, nd_stream *out, n
 
 /* {=== asking and waiting ===} */
 
-/* The queue with its stream, which closing the device may have taken from it. */
-static nd_status need_queue(const nd_stream *self, ndi_queue **out, nd_error *err) {
+/* The queue; with need_queue also its stream, which closing the device may have taken from it. */
+static nd_status find_queue(const nd_stream *self, ndi_queue **out, nd_error *err) {
   ndi_queue *q = queue_of(self);
   if (!q || q->id != self->id) return nd_fail(err, ND_STREAM_MISUSE, "the stream was closed");
-  ND_TRY(ndi_cuda_reopen(q->device, err));
-  ND_TRY(ndi_cuda_prepare(q, err));
   *out = q;
-  return ND_OK;
+  return ndi_cuda_reopen(q->device, err);
 }
 
+static nd_status need_queue(const nd_stream *self, ndi_queue **out, nd_error *err) {
+  ND_TRY(find_queue(self, out, err));
+  return ndi_cuda_prepare(*out, err);
+}
+
+/* Also of a stream that is being captured, as it takes the handle to end that. */
 static nd_status stream_handle(const nd_stream *self, void **out, nd_error *err) {
   ndi_queue *q = queue_of(self);
   ND_VISIT(q->device, err);
-  ND_TRY(need_queue(self, &q, err));
+  ND_TRY(find_queue(self, &q, err));
   ndi_submit_lock();
-  q->is_shared = true;
+  const nd_status status = ndi_queue_open(q, err);
+  if (status == ND_OK) {
+    if (!q->is_foreign) ndi_milestone_set(q); /* of what comes before the work of other code */
+    q->is_shared = true;
+    *out = q->stream;
+  }
   ndi_submit_unlock();
-  *out = q->stream;
-  return ND_OK;
+  return status;
 }
 
 /* The driver is asked, and not the queue's points: other code may have enqueued work. */

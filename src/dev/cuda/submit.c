@@ -68,7 +68,8 @@ static nd_status order(ndi_queue *q, int count, ndi_access *accesses, nd_error *
   ND_TRY(ndi_queue_open(q, err));
   if (q->is_shared) ND_TRY(ndi_cuda_check_stream(q, err));
   note_used(q);
-  ndi_milestone_set(q); /* what follows is not waited for with what there is */
+  /* what follows is not waited for with what there is; that of an adopted stream has events */
+  if (!q->is_foreign) ndi_milestone_set(q);
   for (int i = 0; i < count; i++) ND_TRY(order_after(q, &accesses[i], err));
   return ND_OK;
 }
