@@ -138,18 +138,25 @@ describe("copies of a GPU", function()
   end)
 
   it("of ordinary memory have one buffer on its way while the CPU fills the other #sim", function()
-    for call, copy in pairs {cuMemcpyHtoDAsync_v2 = "d:copy_from(a)",
-                             cuMemcpyDtoHAsync_v2 = "a:copy_from(d)"} do
-      C.run({mode = "lazy"}, ([[
+    local function check(call, copy, hidden, first, second)
+      C.run({mode = "lazy", hide = hidden}, ([[
         local a = nd.arange(1, 5 * 2 ^ 20, 1, "i32") -- five pieces
         local d = nd.full({5 * 2 ^ 20}, 7, "i32", "cuda")
         local call, copy = %q, function() return %s end
-        assert(sim.cusim_fail("cuEventSynchronize", 1, "CUDA_ERROR_UNKNOWN"))
+        nd.device "cuda":synchronize()
+        for _, wait in ipairs {%q, %q} do
+          assert(sim.cusim_fail(wait, 1, "CUDA_ERROR_UNKNOWN"))
+        end
         H.raises("driver", copy)
         assert(sim.cusim_calls(call) == 2) -- the first wait finds two on their way
         copy()
         assert(d:to "cpu":equal(a))
-      ]]):format(call, copy))
+      ]]):format(call, copy, first, second or first))
+    end
+    for call, copy in pairs {cuMemcpyHtoDAsync_v2 = "d:copy_from(a)",
+                             cuMemcpyDtoHAsync_v2 = "a:copy_from(d)"} do
+      check(call, copy, nil, "cuStreamWaitValue64_v2", "cuStreamSynchronize")
+      check(call, copy, "cuStreamWaitValue64_v2", "cuEventSynchronize")
     end
   end)
 

@@ -113,6 +113,50 @@ describe("the address of an array", function()
     ]])
   end)
 
+  for _, mode in ipairs(C.modes) do
+    it("serves other code between any two calls, " .. mode, function()
+      C.run({mode = mode}, [[
+        ffi.cdef "int cuStreamCreate(void **, unsigned); int cuStreamDestroy_v2(void *);"
+        ffi.cdef "int cuStreamSynchronize(void *);"
+        ffi.cdef "int cuMemcpyDtoHAsync_v2(void *, uint64_t, size_t, void *);"
+        ffi.cdef "int cuMemsetD32Async(uint64_t, unsigned, size_t, void *);"
+        local gpu, n, stream = nd.device "cuda", 100000, ffi.new "void *[1]"
+        local a, d = nd.zeros({n}, "i32", "cuda"), nd.full({n}, 5, "i32", "cuda")
+        local locked, seen = nd.full({n}, 8, "i32", "pinned"), nd.zeros({n}, "i32", "pinned")
+        local at, out, s = a:address(), seen:ptr(), gpu:stream()
+        enter(0)
+        assert(driver.cuStreamCreate(stream, 1) == 0)
+        -- Their own stream reads all, then writes, and knows nothing of ours.
+        local function check(value)
+          assert(driver.cuMemcpyDtoHAsync_v2(out, at, 4 * n, stream[0]) == 0)
+          assert(driver.cuMemsetD32Async(at, value + 1, n, stream[0]) == 0)
+          assert(driver.cuStreamSynchronize(stream[0]) == 0)
+          assert(out[0] == value and out[n - 1] == value)
+          assert(not sim or sim.cusim_forgive "race" == 0)
+        end
+        for round = 1, 3 do
+          local to = {stream = round == 1 and gpu:stream() or s}
+          a:copy_from(d, to)
+          check(5)
+          a:fill(round, to)
+          check(round)
+          a:copy_from(locked, to)
+          check(8)
+          d:copy_from(a, to) -- reads
+          check(9)
+          assert(d:to "cpu":sum() == 9 * n)
+          a:copy_from(nd.full({n}, 3, "i32"), to)
+          check(3)
+          a"::2":copy_from(d"::2", to)
+          a"2::2":copy_from(d"2::2", to)
+          check(9)
+          d:fill(5)
+        end
+        assert(driver.cuStreamDestroy_v2(stream[0]) == 0)
+      ]])
+    end)
+  end
+
   it("of a wrapped one was known before, so that the same holds #sim", function()
     C.run({mode = "lazy"}, PEEK .. [[
       ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"

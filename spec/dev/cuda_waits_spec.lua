@@ -65,6 +65,66 @@ describe("work of a stream", function()
     end)
   end
 
+  it("alone makes no event, whichever way it goes #sim", function()
+    for _, mode in ipairs(C.modes) do
+      for _, stream in ipairs {"nd.current_stream()", "nd.device 'cuda':stream()"} do
+        C.run({mode = mode, protect = 1}, ([[
+          local s = %s
+          nd.with_stream(s, function()
+            local n = 3 * 2 ^ 20 -- three buffers
+            local host = nd.arange(1, n, 1, "i32")
+            local d, same = host:to "cuda", nd.empty({n}, "i32")
+            for i = 1, 100 do
+              for _, dtype in ipairs {"f64", "i64", "c64", "c128", "u8"} do
+                local a = nd.full({9}, i, dtype, "cuda")
+                a:fill(i + 1)
+                a[3] = i + 2
+                assert(a"2:3":to "cpu":equal(nd.array({i + 1, i + 2}, dtype)))
+                local _ = a[3]
+              end
+              nd.ones({9}, "cuda"):copy_from(nd.arange(1, 9, 1, "f64"))
+              nd.arange(1, 9, 1, "f64", "cuda"):astype "i32"
+            end
+            for i = 1, 70 do
+              d[i] = -i
+              host[i] = -i
+            end
+            same:copy_from(d)
+            assert(same:equal(host))
+            d"::3":copy_from(host"::3")
+            for _, place in ipairs {"pinned", "managed", "cpu"} do
+              assert(d:to(place):to "cpu":equal(host))
+              assert(d"::2":to(place):to "cpu":equal(host"::2"))
+              d:copy_from(host:to(place))
+            end
+          end)
+          nd.device "cuda":synchronize()
+          assert(sim.cusim_calls "cuEventCreate" == 0)
+        ]]):format(stream))
+      end
+    end
+  end)
+
+  it("that never runs empty frees what is done without an event #sim", function()
+    local function most_pending(hidden)
+      return tonumber((C.run({mode = "lazy", lag = 20, hide = hidden}, [[
+        nd.memory.set("cuda:0", nd.memory.device(0, {async = false}))
+        local source, d, most = nd.zeros({100000}, "u8", "cuda"), nd.device "cuda", 0
+        for _ = 1, 2000 do
+          local a = nd.empty({100000}, "u8", "cuda")
+          a:copy_from(source)
+          a:free()
+          most = math.max(most, d:memory_info().pending)
+        end
+        assert(sim.cusim_pending() > 0)
+        assert((sim.cusim_calls "cuEventCreate" > 0) == (os.getenv "CUSIM_HIDE" ~= nil))
+        io.write(most)
+      ]])))
+    end
+    local most, by_events = most_pending(), most_pending "cuStreamWaitValue64_v2"
+    assert.is_true(most < 1.5 * by_events and by_events < 16e6)
+  end)
+
   it("that makes room for one of another priority is done with what the CPU waits for #sim",
     function()
       C.run({mode = "lazy", protect = 1}, [[

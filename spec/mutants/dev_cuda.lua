@@ -85,9 +85,8 @@ return {
   {"src/dev/cuda/queue.c", "return ((ndi_queue *)context)->device->lost != 0;",
    "return context == NULL;", "dev/cuda_errors_spec.lua"},
   {"src/dev/cuda/queue.c", "  if (d->lost) return true;\n", "", "dev/cuda_errors_spec.lua"},
-  {"src/dev/cuda/queue.c",
-   "  ndi_submit_lock();\n  ndi_queue_record(q, NULL);\n  ndi_submit_unlock();\n", "",
-   "dev/cuda_reap_spec.lua"},
+  {"src/dev/cuda/queue.c", "if (!ndi_milestone_watch(q)) ndi_queue_record(q, NULL);",
+   "ndi_milestone_watch(q);", "dev/cuda_waits_spec.lua"},
   {"src/dev/cuda/driver.c", "  const nd_status status = is_open ? ND_OK : open_library(err);\n",
    "  ndi_lock(NDI_LOCK_HOST);\n  nd_status status = is_open ? ND_OK : open_library(err);\n" ..
      "  ndi_unlock(NDI_LOCK_HOST);\n", "dev/cuda_device_spec.lua"},

@@ -35,7 +35,7 @@ struct job {
   ndi_queue *q;
   nd_point last; /* of what was enqueued last */
   /* pieces get events: a buffer is then waited for alone, whatever follows on the queue */
-  bool has_events;
+  bool is_awaited;
   /* the host's side; in a bounce the source, which is also device memory */
   const nd_view *device, *other;
   char *other_base; /* host address of other's storage */
@@ -120,7 +120,7 @@ static nd_status enqueue_copy(job *j, const ndi_form *f, size_t item, int to, in
       ndi_form_access(f, 0, item, j->device->storage, base_of(j->device), to == 0),
       ndi_form_access(f, 1, item, other, other->host, to == 1)};
   const bool is_host = other->kind != ND_MEM_MANAGED;
-  accesses[1].has_event = j->has_events;
+  accesses[1].is_awaited = j->is_awaited;
   ND_VISIT(j->q->device, err);
   ND_TRY(ndi_cuda_begin(j->q, 2, accesses, err));
   const nd_status status = ndi_block_copy(j->q, f, item, to, is_host, err);
@@ -174,7 +174,7 @@ static nd_status push_staged(job *j, const ndi_form *f, nd_error *err) {
   ND_TRY(ndi_stage_take(j->q->device, &j->stage, err));
   open_file(j, f);
   j->measure = packed_bytes, j->move = push_piece;
-  j->has_events = true;
+  j->is_awaited = true;
   const nd_status status = move_pieces(j, f, err);
   if (j->fd >= 0) close(j->fd);
   ndi_stage_give(j->q->device, j->stage);
@@ -309,7 +309,7 @@ static nd_status pull_staged(job *j, const ndi_form *f, nd_error *err) {
   ND_TRY(ndi_stage_take(j->q->device, &j->stage, err));
   j->measure = reads_hull(j, f) ? hull_bytes : packed_bytes;
   j->move = pull_piece;
-  j->has_events = j->measure(j, f) > NDI_STAGE; /* a single piece is waited for at once */
+  j->is_awaited = j->measure(j, f) > NDI_STAGE; /* a single piece is waited for at once */
   nd_status status = move_pieces(j, f, err);
   if (status == ND_OK) status = unpack(j, err);
   ndi_stage_give(j->q->device, j->stage);

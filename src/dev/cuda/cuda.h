@@ -61,6 +61,9 @@ struct ndi_queue {
   unsigned place;
   _Atomic uint64_t milestone;
   uint64_t visible;
+  /* A stream aside that waits for milestone 'watched'; NULL: none. Guarded by is_polling. */
+  CUstream watch;
+  uint64_t watched;
 };
 
 struct ndi_cuda {
@@ -229,6 +232,7 @@ void ndi_aside_give(ndi_cuda *d, CUstream stream, bool is_empty);
 /* Make the words of a device, if it can have some. Within a visit; not under the submit lock, as it
  * may wait for the device. */
 void ndi_milestone_prepare(ndi_cuda *d);
+bool ndi_milestone_is_possible(const ndi_queue *q);
 
 /* Set a milestone behind the last work that concerns the CPU, if there is none yet. Within a visit;
  * the stream is open, and the submit lock is held. */
@@ -236,6 +240,15 @@ void ndi_milestone_set(ndi_queue *q);
 
 /* Wait for the point by a milestone. False: it has none, or the driver refused to. */
 bool ndi_milestone_wait(ndi_queue *q, uint64_t seq);
+
+/* Watch a stream that may never run empty: let a stream aside wait for a milestone behind what is
+ * there now, unless it waits for an earlier one still. False: the driver refused. As for
+ * ndi_milestone_set, and by one thread at a time (is_polling). */
+bool ndi_milestone_watch(ndi_queue *q);
+
+/* The milestone that was watched, if it was reached; 0: it was not, or there is none. Within a
+ * visit, by one thread at a time. */
+uint64_t ndi_milestone_look(ndi_queue *q);
 
 /* Wait for what writes to the words, and free them and the stream aside; within a visit. */
 void ndi_milestone_close(ndi_cuda *d);
@@ -248,8 +261,8 @@ void ndi_milestone_close(ndi_cuda *d);
 typedef struct {
   nd_storage *storage;
   nd_use use;
-  nd_use over;    /* seq 0: none */
-  bool has_event; /* whatever the queue does: the CPU is to wait for it by an event */
+  nd_use over;     /* seq 0: none */
+  bool is_awaited; /* the CPU will wait for it: by an event, where there are no milestones */
 } ndi_access;
 
 /* Begin work on 'q' with these accesses: takes the submit lock, makes the stream if need be, and

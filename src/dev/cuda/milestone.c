@@ -52,6 +52,8 @@ void ndi_milestone_set(ndi_queue *q) {
   atomic_store(&q->milestone, seq);
 }
 
+bool ndi_milestone_is_possible(const ndi_queue *q) { return word_of(q) != 0; }
+
 static nd_status wait_for_word(ndi_queue *q, uint64_t seq) {
   ndi_cuda *d = q->device;
   CUstream stream;
@@ -68,10 +70,36 @@ bool ndi_milestone_wait(ndi_queue *q, uint64_t seq) {
   return atomic_load(&q->milestone) >= seq && wait_for_word(q, seq) == ND_OK;
 }
 
+/* {=== looking ===} */
+
+bool ndi_milestone_watch(ndi_queue *q) {
+  ndi_cuda *d = q->device;
+  if (q->watch) return true;
+  q->visible = atomic_load(&q->enqueued);
+  ndi_milestone_set(q);
+  q->watched = atomic_load(&q->milestone);
+  if (q->watched != q->visible || ndi_aside_take(d, &q->watch, NULL) != ND_OK) return false;
+  const CUdeviceptr word = word_of(q);
+  const unsigned flags = CU_STREAM_WAIT_VALUE_GEQ;
+  if (ND_CU(d, cuStreamWaitValue64(q->watch, word, q->watched, flags), NULL) == ND_OK) return true;
+  ndi_aside_give(d, q->watch, false);
+  q->watch = NULL;
+  return false;
+}
+
+uint64_t ndi_milestone_look(ndi_queue *q) {
+  if (!q->watch || ndi_cu.cuStreamQuery(q->watch) != CUDA_SUCCESS) return 0;
+  ndi_aside_give(q->device, q->watch, true);
+  q->watch = NULL;
+  return q->watched;
+}
+
 /* A word may be written behind the last point that was waited for. */
 void ndi_milestone_close(ndi_cuda *d) {
-  for (ndi_queue *q = d->queues; q; q = q->next)
+  for (ndi_queue *q = d->queues; q; q = q->next) {
     if (q->milestone) wait_for_word(q, q->milestone);
+    if (q->watch) ndi_cu.cuStreamDestroy(q->watch);
+  }
   if (d->aside) ndi_cu.cuStreamDestroy(d->aside);
   if (d->words) ndi_cu.cuMemFreeHost(d->words);
 }

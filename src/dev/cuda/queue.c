@@ -5,7 +5,7 @@
  * every number that was read before that is done. While one queue is in use, that is all that is
  * asked, and there are no events. Where another queue is to wait for one operation and not for what
  * follows it, an event is recorded right after it (submit.c); the last NDI_RING of them are kept.
- * The CPU has milestones as well (milestone.c). */
+ * The CPU has milestones as well (milestone.c), also on a queue that never runs empty. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -165,7 +165,8 @@ static bool is_pending(ndi_queue *q, CUresult result, uint64_t seq, const char *
 }
 
 /* A stream that never runs empty cannot be asked like this. Where memory worth it waits for a free,
- * it gets an event, so that a later question can be answered although new work keeps coming. */
+ * it gets a milestone, or an event, so that a later question can be answered although new work
+ * keeps coming. */
 enum { BUSY = NDI_RING /* points in flight */, WORTH = 1 << 20 /* bytes */ };
 
 static void poll_stream(ndi_queue *q) {
@@ -174,9 +175,11 @@ static void poll_stream(ndi_queue *q) {
   if (!stream || q->is_foreign) return;
   if (check_own_capture(q, NULL) != ND_OK) return;
   if (!is_pending(q, ndi_cu.cuStreamQuery(stream), seq, "cuStreamQuery")) return;
+  note_done(q, ndi_milestone_look(q));
   if (seq - atomic_load(&q->done) < BUSY || nd_pending_bytes() < WORTH) return;
+  ndi_milestone_prepare(q->device);
   ndi_submit_lock();
-  ndi_queue_record(q, NULL);
+  if (!ndi_milestone_watch(q)) ndi_queue_record(q, NULL);
   ndi_submit_unlock();
 }
 
@@ -260,6 +263,7 @@ void ndi_cuda_reset_queues(ndi_cuda *d) {
     }
     for (int i = 0; i < NDI_KNOWN; i++) q->known[i] = (nd_point){0};
     q->milestone = q->visible = 0;
+    q->watch = NULL;
     q->stream = NULL;
     q->is_used = false;
     note_done(q, atomic_load(&q->enqueued));

@@ -74,10 +74,10 @@ static nd_status order(ndi_queue *q, int count, ndi_access *accesses, nd_error *
   return ND_OK;
 }
 
-/* May the CPU come to wait for any of it, without an event? */
+/* May the CPU come to wait for any of it? */
 static bool are_visible(int count, const ndi_access *accesses) {
   for (int i = 0; i < count; i++)
-    if (accesses[i].storage->host && !accesses[i].has_event) return true;
+    if (accesses[i].storage->host) return true;
   return false;
 }
 
@@ -113,9 +113,10 @@ static nd_point number(ndi_queue *q, bool has_event, bool is_visible, bool *has_
 
 nd_status ndi_cuda_end(ndi_queue *q, int count, ndi_access *accesses, nd_status status,
                        nd_error *err) {
-  bool has_event = false, has_none, waits = false;
+  bool is_awaited = false, has_none, waits = false;
   nd_error *const own = status == ND_OK ? err : NULL; /* the first failure is the one to tell */
-  for (int i = 0; i < count; i++) has_event |= accesses[i].has_event;
+  for (int i = 0; i < count; i++) is_awaited |= accesses[i].is_awaited;
+  const bool has_event = is_awaited && !ndi_milestone_is_possible(q);
   const nd_point at = number(q, has_event, are_visible(count, accesses), &has_none);
   for (int i = 0; i < count; i++) {
     const nd_use *over = accesses[i].over.at.seq ? &accesses[i].over : NULL;
