@@ -8,18 +8,31 @@ local PLAIN = [[nd.memory.set("cuda:0", nd.memory.device(0, {async = false}))
 
 describe("memory that was freed", function()
   it("does not pile up on a stream that is never idle, for few questions #sim", function()
-    C.run({mode = "lazy", lag = 20}, PLAIN .. [[
-      local source, d, most = nd.ones({10000}, "u8", "cuda"), nd.device "cuda", 0
-      for _ = 1, 3000 do
-        local a = nd.empty({10000}, "u8", "cuda")
-        a:copy_from(source)
-        a:free()
-        most = math.max(most, d:memory_info().pending)
-      end
-      local questions = sim.cusim_calls "cuStreamQuery" + sim.cusim_calls "cuEventQuery"
-      assert(most <= 2 * 2 ^ 20, most)
-      assert(questions < 20 * 3000, tostring(questions))
-    ]])
+    for _, hidden in ipairs {"", "cuStreamWaitValue64_v2"} do -- by milestones, by events
+      C.run({mode = "lazy", lag = 20, hide = hidden}, PLAIN .. [[
+        local source, d, most = nd.ones({10000}, "u8", "cuda"), nd.device "cuda", 0
+        for _ = 1, 3000 do
+          local a = nd.empty({10000}, "u8", "cuda")
+          a:copy_from(source)
+          a:free()
+          most = math.max(most, d:memory_info().pending)
+        end
+        local questions = sim.cusim_calls "cuStreamQuery" + sim.cusim_calls "cuEventQuery"
+        assert(most <= 2 * 2 ^ 20, most)
+        assert(questions < 20 * 3000, tostring(questions))
+        assert(sim.cusim_pending() > 0)
+        local by_events = os.getenv "CUSIM_HIDE" ~= ""
+        assert((sim.cusim_calls "cuEventCreate" > 0) == by_events)
+        -- the state is closed while a milestone is looked for
+        local waits = sim.cusim_calls "cuStreamWaitValue64_v2"
+        nd.zeros({2 ^ 21}, "u8", "cuda"):free()
+        for _ = 1, 1000 do
+          if by_events or sim.cusim_calls "cuStreamWaitValue64_v2" > waits then return end
+          source:fill(1)
+        end
+        error "no milestone was looked for"
+      ]])
+    end
   end)
 
   it("is pending and no longer live, until the driver need not wait #sim", function()

@@ -105,26 +105,6 @@ describe("work of a stream", function()
     end
   end)
 
-  it("that never runs empty frees what is done without an event #sim", function()
-    local function most_pending(hidden)
-      return tonumber((C.run({mode = "lazy", lag = 20, hide = hidden}, [[
-        nd.memory.set("cuda:0", nd.memory.device(0, {async = false}))
-        local source, d, most = nd.zeros({100000}, "u8", "cuda"), nd.device "cuda", 0
-        for _ = 1, 2000 do
-          local a = nd.empty({100000}, "u8", "cuda")
-          a:copy_from(source)
-          a:free()
-          most = math.max(most, d:memory_info().pending)
-        end
-        assert(sim.cusim_pending() > 0)
-        assert((sim.cusim_calls "cuEventCreate" > 0) == (os.getenv "CUSIM_HIDE" ~= nil))
-        io.write(most)
-      ]])))
-    end
-    local most, by_events = most_pending(), most_pending "cuStreamWaitValue64_v2"
-    assert.is_true(most < 1.5 * by_events and by_events < 16e6)
-  end)
-
   it("that makes room for one of another priority is done with what the CPU waits for #sim",
     function()
       C.run({mode = "lazy", protect = 1}, [[

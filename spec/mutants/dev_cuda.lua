@@ -86,7 +86,7 @@ return {
    "return context == NULL;", "dev/cuda_errors_spec.lua"},
   {"src/dev/cuda/queue.c", "  if (d->lost) return true;\n", "", "dev/cuda_errors_spec.lua"},
   {"src/dev/cuda/queue.c", "if (!ndi_milestone_watch(q)) ndi_queue_record(q, NULL);",
-   "ndi_milestone_watch(q);", "dev/cuda_waits_spec.lua"},
+   "ndi_milestone_watch(q);", "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda/driver.c", "  const nd_status status = is_open ? ND_OK : open_library(err);\n",
    "  ndi_lock(NDI_LOCK_HOST);\n  nd_status status = is_open ? ND_OK : open_library(err);\n" ..
      "  ndi_unlock(NDI_LOCK_HOST);\n", "dev/cuda_device_spec.lua"},

@@ -1,7 +1,7 @@
 -- The rules by which work on streams never races, each left out. Two of them are in dev_cuda.lua:
 -- the point from which on a block may be used ("take", also below), and copies between two devices.
 local PROGRAMS, STREAMS = "dev/cuda_programs_spec.lua", "dev/cuda_streams_spec.lua"
-local WAITS = "dev/cuda_waits_spec.lua"
+local WAITS, REAP = "dev/cuda_waits_spec.lua", "dev/cuda_reap_spec.lua"
 local EVENTS, ADOPTED = "dev/cuda_events_spec.lua", "dev/cuda_adopted_spec.lua"
 local CONFLICT = "if (ndi_use_conflicts(&uses->use[i], access)"
 local SOURCE = "ndi_form_access(f, 1, item, src->storage, base_of(src), false)};\n"
@@ -78,10 +78,10 @@ return {
   {"src/dev/cuda/submit.c", "i++) is_awaited |= accesses[i].is_awaited;",
    "i++) (void)accesses;", "dev/cuda_copy_spec.lua"},
   {"src/dev/cuda/queue.c", "if (!ndi_milestone_watch(q)) ndi_queue_record(q, NULL);",
-   "ndi_queue_record(q, NULL);", WAITS},
-  {"src/dev/cuda/queue.c", "note_done(q, ndi_milestone_look(q))", "ndi_milestone_look(q)", WAITS},
-  {"src/dev/cuda/milestone.c", "  q->visible = atomic_load(&q->enqueued);\n", "", WAITS},
-  {"src/dev/cuda/milestone.c", "    if (q->watch) ndi_cu.cuStreamDestroy(q->watch);\n", "", WAITS},
+   "ndi_queue_record(q, NULL);", REAP},
+  {"src/dev/cuda/queue.c", "note_done(q, ndi_milestone_look(q))", "ndi_milestone_look(q)", REAP},
+  {"src/dev/cuda/milestone.c", "  q->visible = atomic_load(&q->enqueued);\n", "", REAP},
+  {"src/dev/cuda/milestone.c", "    if (q->watch) ndi_cu.cuStreamDestroy(q->watch);\n", "", REAP},
   {"src/dev/cuda/milestone.c",
    "if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), NULL);", "",
    WAITS .. " " .. PROGRAMS},

@@ -34,7 +34,7 @@ typedef struct job job;
 struct job {
   ndi_queue *q;
   nd_point last; /* of what was enqueued last */
-  /* pieces get events: a buffer is then waited for alone, whatever follows on the queue */
+  /* the CPU waits for the buffer of each piece alone, whatever follows on the queue */
   bool is_awaited;
   /* the host's side; in a bounce the source, which is also device memory */
   const nd_view *device, *other;

@@ -232,6 +232,8 @@ void ndi_aside_give(ndi_cuda *d, CUstream stream, bool is_empty);
 /* Make the words of a device, if it can have some. Within a visit; not under the submit lock, as it
  * may wait for the device. */
 void ndi_milestone_prepare(ndi_cuda *d);
+
+/* Does the queue have a word? */
 bool ndi_milestone_is_possible(const ndi_queue *q);
 
 /* Set a milestone behind the last work that concerns the CPU, if there is none yet. Within a visit;

@@ -78,7 +78,9 @@ bool ndi_milestone_watch(ndi_queue *q) {
   q->visible = atomic_load(&q->enqueued);
   ndi_milestone_set(q);
   q->watched = atomic_load(&q->milestone);
-  if (q->watched != q->visible || ndi_aside_take(d, &q->watch, NULL) != ND_OK) return false;
+  if (q->watched != q->visible)
+    return q->visible <= atomic_load(&q->done); /* waited for meanwhile */
+  if (ndi_aside_take(d, &q->watch, NULL) != ND_OK) return false;
   const CUdeviceptr word = word_of(q);
   const unsigned flags = CU_STREAM_WAIT_VALUE_GEQ;
   if (ND_CU(d, cuStreamWaitValue64(q->watch, word, q->watched, flags), NULL) == ND_OK) return true;
