@@ -16,8 +16,9 @@ A name without an extension is a header and the file that implements it.
 
 -- The sections, foundations first, of src/ all.
 local FOLDERS = {
-  "src/", "src/base/", "src/mem/", "src/view/", "src/kern/", "src/dev/", "src/dev/host/",
-  "src/dev/cuda/", "src/ops/", "src/xchg/", "src/bind/", "lua/ndbuf/", "mk/", "tools/",
+  "src/", "src/base/", "src/mem/", "src/mem/adapt/", "src/view/", "src/kern/", "src/dev/",
+  "src/dev/host/", "src/dev/cuda/",
+  "src/ops/", "src/xchg/", "src/bind/", "lua/ndbuf/", "mk/", "tools/",
 }
 
 local function read(path)

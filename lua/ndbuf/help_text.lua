@@ -32,9 +32,10 @@ shape                   0 to 16 extents of 0 or more, as a table or as separate
 integers                axes or counts, as a table or as separate arguments: {2, 1} or
                         2, 1
 dtype                   a dtype name or a dtype object: "f32", nd.f32
-device                  a device name or a device object: "cpu", "cuda:0", "disk:PATH"
+device                  a device name or a device object: "cpu", "cuda:0", "disk:PATH";
+                        for makers and a:to also a memory resource
 stream, event           an object of streams
-memory                  an object that nd.memory.get or nd.memory.device returned
+memory                  a memory resource
 value                   one element as a Lua value: a number, a boolean, complex cdata
                         or 64-bit cdata (elements that are read are 64-bit cdata only
                         past 2^53)
@@ -2584,6 +2585,334 @@ a:address()
   nd.f32({1, 2}):address() % 64           -- => 0
 ]]},
 }},
+{name = "resources", title = "Memory resources", text = [[
+A memory resource is where the bytes of arrays come from: the host's memory, pinned
+memory, a GPU's, a file. Each device has one that is used where nothing else is said.
+Adaptors are resources on top of another: a budget limits what is taken from it, stats
+count it. They stack in any order.
+
+A resource may stand wherever a maker or a:to takes a device. nd.memory.use and
+nd.memory.set make it that of all new arrays on its device, results of operations
+included, in this Lua state. Where nothing is set, results come from the resource of the
+first operand. An array keeps its resource alive. Bytes are counted as they are granted:
+those of the host in multiples of 64, of pinned memory in classes of size.
+]], entries = {
+{{"nd.memory.host"}, [[
+nd.memory.host()
+
+  The memory of the host.
+
+  returns  memory
+
+  tostring(nd.memory.host())              -- => host memory of cpu
+]]},
+{{"nd.memory.pinned"}, [[
+nd.memory.pinned()
+
+  Page-locked memory of the host, that of the device pinned. Where no page can be
+  locked, arrays get ordinary memory: a.device is cpu then.
+
+  returns  memory
+  raises   device_not_found without a GPU
+
+  local mem = nd.cuda.available() and nd.memory.pinned() or nd.memory.host()
+  nd.ones(2, mem)                         -- => [1, 1]
+]]},
+{{"nd.memory.device"}, [=[
+nd.memory.device([n [, opts]])
+
+  The memory of GPU n. By default it is stream-ordered memory from ndbuf's own pool if
+  the driver supports pools.
+
+  n           integer = 0: the number of the GPU
+  opts.async  boolean: true: memory from the pool; false: memory from plain cuMemAlloc,
+              which can be shared with other libraries and processes
+  returns     memory
+  raises      device_not_found when there is no such GPU
+
+  nd.memory.device(99)                    -- => error: there is no GPU
+]=]},
+{{"nd.memory.managed"}, [[
+nd.memory.managed([n])
+
+  The managed memory of GPU n, which the CPU and GPUs share.
+
+  n        integer = 0: the number of the GPU
+  returns  memory
+  raises   device_not_found when there is no such GPU
+
+  nd.memory.managed(99)                   -- => error: there is no GPU
+]]},
+{{"nd.memory.file"}, [[
+nd.memory.file(path [, opts])
+
+  Memory of a new file, for one array: a second one raises capacity. The same as the
+  device disk:PATH, for adaptors.
+
+  path            string: the file, which is made when the array is
+  opts.overwrite  boolean: replace a file that exists
+  returns         memory
+  raises          io when the file exists or cannot be made
+
+  local mem = nd.memory.budget(nd.memory.file "resource.bin", 4096)
+  nd.ones({512}, "f64", mem).device       -- => disk:resource.bin
+  os.remove "resource.bin"
+]]},
+{{"nd.memory.budget"}, [[
+nd.memory.budget(up, limit)
+
+  A hard limit on what is taken from another resource. A take that would exceed it makes
+  room first: it frees what is finished, empties caches, collects garbage, waits for
+  work in flight. Then it raises budget_exceeded. What is larger than the limit is
+  refused at once. Pending and reserved bytes count, and so does what the resource
+  itself keeps for later arrays: that is given back to the system where it would exceed
+  the limit. Threads cannot exceed the limit together.
+
+  up       memory: what is limited
+  limit    integer | string: bytes; or a text: "4GiB" (B, KiB, MiB, GiB, TiB), "50%" of
+           all memory that the device has
+  returns  memory
+  raises   invalid_argument for another text, and for percents of a file
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  nd.zeros({200}, "f64", mem)             -- => error: budget exceeded on cpu: requested 1,600 B
+]]},
+{{"nd.memory.stats"}, [[
+nd.memory.stats(up)
+
+  Counts what goes through it, and changes nothing.
+
+  up       memory: what is counted
+  returns  memory
+
+  local mem = nd.memory.stats(nd.memory.host())
+  local a = nd.zeros({100}, "u8", mem)
+  mem:stats().live.bytes.current          -- => 128
+]]},
+{{"nd.memory.get"}, [[
+nd.memory.get(device)
+
+  The memory from which new arrays on a device are allocated in this Lua state.
+
+  device   device: any device but disk:PATH
+  returns  memory
+  raises   invalid_argument for a file
+           device_not_found when there is no such GPU
+
+  tostring(nd.memory.get "cpu")           -- => host memory of cpu
+]]},
+{{"nd.memory.set"}, [[
+nd.memory.set(device, memory)
+
+  Sets the memory from which new arrays on a device are allocated in this Lua state.
+
+  device   device: the device that the memory belongs to
+  memory   memory | nil: nil restores the device's default
+  returns  nothing
+  raises   invalid_argument for memory of another device, and for a file
+           device_not_found when there is no such GPU
+
+  nd.memory.set("cpu", nd.memory.get "cpu")
+  nd.zeros(2)                             -- => [0, 0]
+]]},
+{{"nd.memory.use"}, [[
+nd.memory.use(memory, fn, …)
+
+  Calls fn(…) with this memory set for its device, and restores the previous memory
+  afterwards, also if fn raises an error.
+
+  memory   memory: any but that of a file
+  fn       function: is called once
+  …        any: its arguments
+  returns  any …: what it returns
+  raises   invalid_argument for memory of a file
+
+  nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
+]]},
+{{"nd.memory.trim"}, [=[
+nd.memory.trim([device [, keep]])
+
+  Returns cached memory, which is kept for later arrays, to the system: host blocks,
+  pinned blocks, the memory in the pools of GPUs, and (not counted) what the C library
+  keeps of arrays that were freed, mostly small ones. Memory that GPU work in flight
+  still uses is kept; call dev:synchronize first to release it as well.
+  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
+  whole cache of that device is released automatically.
+
+  device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
+           and pinned memory are trimmed together, and so are all kinds of memory of one
+           GPU
+  keep     integer = 0: the number of bytes of each cache that may be kept
+  returns  integer: the number of bytes that were returned
+  raises   invalid_argument for a file, and for a negative number
+           device_not_found when there is no such GPU
+
+  nd.memory.trim "cpu"
+  nd.device("cpu"):memory_info().cached   -- => 0
+]=]},
+{{"mem.device"}, [[
+mem.device
+
+  The device that the memory belongs to.
+
+  returns  string
+  raises   invalid_argument for any other field
+
+  nd.memory.get("cpu").device             -- => cpu
+]]},
+{{"mem:stats"}, [[
+mem:stats()
+
+  The counters of a resource. Those of the host, of pinned memory and of GPUs are of the
+  whole process; those of a budget or of stats are of what went through it.
+
+  The table has live (in use), pending (freed, but work in flight may still use it),
+  cached (kept for later arrays) and reserved (promised by reservations). Each has bytes
+  and count, and these current, peak and total, the sum of all that ever came. The peak
+  of live includes pending bytes. requests are the arrays that asked for memory,
+  failed_takes those that got none, failed_frees the blocks that a driver refused to
+  free. With a budget there are limit and remaining.
+
+  returns  table
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  local a = nd.zeros({100}, "u8", mem)
+  local s = mem:stats()
+  s.live.bytes.current + s.remaining      -- => 1000
+  s.live.count.total                      -- => 1
+]]},
+{{"mem:push_stats", "mem:pop_stats"}, [[
+mem:push_stats() mem:pop_stats()
+
+  Begin and end a scope of counters. In a scope live begins at 0: mem:stats() tells what
+  was taken and given back since. pop_stats returns that, and the scope around it has
+  counted it as well. Scopes nest.
+
+  returns  table or nil: as mem:stats; push_stats returns nothing
+  raises   unsupported where neither stats nor a budget is in the stack
+           invalid_argument for an end without a beginning
+
+  local mem = nd.memory.stats(nd.memory.host())
+  local a = nd.zeros({64}, "u8", mem)
+  mem:push_stats()
+  nd.zeros({640}, "u8", mem):free()
+  local s = mem:pop_stats().live.bytes
+  s.current                               -- => 0
+  s.peak                                  -- => 640
+  mem:stats().live.bytes.peak             -- => 704
+]]},
+{{"mem:reset_peak", "mem:reset_requests"}, [[
+mem:reset_peak() mem:reset_requests()
+
+  Let the peaks of live begin again at what is in use now, and requests at 0.
+
+  returns  nothing
+
+  local mem = nd.memory.stats(nd.memory.host())
+  nd.zeros({64}, "u8", mem):free()
+  mem:reset_peak()
+  mem:stats().live.bytes.peak             -- => 0
+]]},
+{{"mem:trim", "mem:reap"}, [[
+mem:reap()
+mem:trim([keep])
+
+  trim gives what the resource keeps for later arrays back to the system, reap frees
+  what was freed while work in flight used it, and is finished by now.
+
+  keep     integer = 0: the number of bytes that may be kept
+  returns  integer: the number of bytes that were given back
+  raises   invalid_argument for a negative number
+
+  nd.memory.host():trim()
+  nd.memory.host():stats().cached.bytes.current   -- => 0
+]]},
+{{"mem:check"}, [[
+mem:check(bytes)
+
+  Whether the budgets of a stack would let so many bytes pass now. Other threads may
+  take them meanwhile.
+
+  bytes    integer: of one array
+  returns  boolean, string or nil: true; or false, and what an array of that size would
+           raise
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  mem:check(900)                          -- => true
+  (mem:check(1001))                       -- => false
+]]},
+{{"mem:set_limit"}, [[
+mem:set_limit(limit)
+
+  Gives a budget, the outermost of a stack, another limit. Below what is in use it
+  refuses all arrays until enough of them are freed.
+
+  limit    integer | string: as for nd.memory.budget
+  returns  nothing
+  raises   unsupported where the stack has no budget
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  mem:set_limit "1MiB"
+  mem:stats().limit                       -- => 1048576
+]]},
+{{"mem:reserve"}, [[
+mem:reserve(bytes)
+
+  Promises bytes of a budget to a part of the program, before it begins. Others cannot
+  take them meanwhile. Makes room as an array does.
+
+  bytes    integer: how many
+  returns  reservation: what is left of it goes back by release, or with the object
+  raises   budget_exceeded where so many bytes are not to be had
+           unsupported where the stack has no budget
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  local reservation = mem:reserve(640)
+  mem:stats().remaining                   -- => 360
+  local a = reservation:use(nd.zeros, {512}, "u8", mem)
+  reservation.remaining                   -- => 128
+  reservation:release()
+  mem:stats().remaining                   -- => 488
+]]},
+{{"reservation:use"}, [[
+reservation:use(fn, …)
+
+  Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far
+  as that goes, and then from what the budget has left. When it is freed, it is the
+  budget's.
+
+  fn       function: is called once
+  …        any: its arguments
+  returns  any …: what it returns
+
+  local mem = nd.memory.budget(nd.memory.host(), 1000)
+  local reservation = mem:reserve(1000)
+  reservation:use(nd.ones, {100}, "u8", mem)[1]   -- => 1
+]]},
+{{"reservation.remaining"}, [[
+reservation.remaining
+
+  The bytes that are left of it; 0 once it was released.
+
+  returns  integer
+  raises   invalid_argument for any other field
+
+  nd.memory.budget(nd.memory.host(), 1):reserve(1).remaining  -- => 1
+]]},
+{{"reservation:release"}, [[
+reservation:release()
+
+  Returns what is left of the reservation to the budget; once, whatever the order of
+  several.
+
+  returns  nothing
+
+  local mem = nd.memory.budget(nd.memory.host(), 1)
+  local reservation = mem:reserve(1)
+  reservation:release()
+  mem:stats().remaining                   -- => 1
+]]},
+}},
 {name = "files", title = "Files", text = [[
 Map or read files as arrays, and save arrays in common file formats.
 ]], entries = {
@@ -2895,91 +3224,6 @@ nd.transfers()
   returns  table: {h2d = {calls =, bytes =}, …}
 
   nd.transfers().h2d.calls                -- => 0
-]]},
-{{"nd.memory.device"}, [=[
-nd.memory.device([n [, opts]])
-
-  The memory of GPU n, as an object for the functions below. By default it is
-  stream-ordered memory from ndbuf's own pool if the driver supports pools.
-
-  n           integer = 0: the number of the GPU
-  opts.async  boolean: true: memory from the pool; false: memory from plain cuMemAlloc,
-              which can be shared with other libraries and processes
-  returns     memory
-  raises      device_not_found when there is no such GPU
-
-  nd.memory.device(99)                    -- => error: there is no GPU
-]=]},
-{{"nd.memory.get"}, [[
-nd.memory.get(device)
-
-  The memory from which new arrays on a device are allocated in this Lua state.
-
-  device   device: any device but disk:PATH
-  returns  memory
-  raises   invalid_argument for a file
-           device_not_found when there is no such GPU
-
-  tostring(nd.memory.get "cpu")           -- => host memory of cpu
-]]},
-{{"nd.memory.set"}, [[
-nd.memory.set(device, memory)
-
-  Sets the memory from which new arrays on a device are allocated in this Lua state.
-
-  device   device: the device that the memory belongs to
-  memory   memory | nil: from nd.memory.device or nd.memory.get; nil restores the
-           device's default
-  returns  nothing
-  raises   invalid_argument for memory of another device, and for a file
-           device_not_found when there is no such GPU
-
-  nd.memory.set("cpu", nd.memory.get "cpu")
-  nd.zeros(2)                             -- => [0, 0]
-]]},
-{{"nd.memory.use"}, [[
-nd.memory.use(memory, fn, …)
-
-  Calls fn(…) with this memory set for its device, and restores the previous memory
-  afterwards, also if fn raises an error.
-
-  memory   memory: from nd.memory.device or nd.memory.get
-  fn       function: is called once
-  …        any: its arguments
-  returns  any …: what it returns
-
-  nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
-]]},
-{{"nd.memory.trim"}, [=[
-nd.memory.trim([device [, keep]])
-
-  Returns cached memory, which is kept for later arrays, to the system: host blocks,
-  pinned blocks, the memory in the pools of GPUs, and (not counted) what the C library
-  keeps of arrays that were freed, mostly small ones. Memory that GPU work in flight
-  still uses is kept; call dev:synchronize first to release it as well.
-  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
-  whole cache of that device is released automatically.
-
-  device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
-           and pinned memory are trimmed together, and so are all kinds of memory of one
-           GPU
-  keep     integer = 0: the number of bytes of each cache that may be kept
-  returns  integer: the number of bytes that were returned
-  raises   invalid_argument for a file, and for a negative number
-           device_not_found when there is no such GPU
-
-  nd.memory.trim "cpu"
-  nd.device("cpu"):memory_info().cached   -- => 0
-]=]},
-{{"mem.device"}, [[
-mem.device
-
-  The device that the memory belongs to.
-
-  returns  string
-  raises   invalid_argument for any other field
-
-  nd.memory.get("cpu").device             -- => cpu
 ]]},
 {{"nd.set_threads"}, [[
 nd.set_threads(n)
@@ -3410,16 +3654,18 @@ e.argument e.path
   ok, e = pcall(nd.load, "none.npy")
   e.path                                  -- => none.npy
 ]]},
-{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.pending", "e.cached", "e.free", "e.total", "e.largest", "e.number", "e.errno"}, [[
+{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.pending", "e.cached", "e.reserved", "e.remaining", "e.peak", "e.free", "e.total", "e.largest", "e.number", "e.errno"}, [[
 e.axis e.value e.limit e.expected e.actual e.offset e.position e.part e.requested e.live
-e.pending e.cached e.free e.total e.largest e.number e.errno
+e.pending e.cached e.reserved e.remaining e.peak e.free e.total e.largest e.number
+e.errno
 
   The numbers in the message. In the order of the heading: the axis; the refused value
   and the limit; what was expected and what was found; the offset of a byte or
   character, from 0; the position of an element and the number of a part, from 1; the
   bytes requested, those in live arrays, those freed but still used by pending work,
-  those cached by a pool, those free on the device, the total of the device, and those
-  of the largest live array; the error number of the CUDA driver and of the operating
+  those cached by a pool, those promised by reservations, what a budget has left, the
+  most that was in use, those free on the device, the total of the device, and those of
+  the largest live array; the error number of the CUDA driver and of the operating
   system.
 
   returns  integer: nil if the message does not have that number

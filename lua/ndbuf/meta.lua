@@ -148,6 +148,12 @@
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
 
+---@class (exact) ndbuf.opts.device
+---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
+
+---@class (exact) ndbuf.opts.file
+---@field overwrite? boolean replace a file that exists
+
 ---@class (exact) ndbuf.opts.mmap
 ---@field offset? ndbuf.integer where the elements begin, in bytes; it need not be aligned, but access to misaligned elements is slower (0)
 ---@field mode? "r"|"r+"|"c" "r" is read-only; in "r+" writes go to the file; in "c" (copy-on-write) they stay in memory ("r")
@@ -158,9 +164,6 @@
 
 ---@class (exact) ndbuf.opts.save
 ---@field rate? ndbuf.integer the sample rate in Hz, 1 to 2^32 - 1; for .wav only (44100)
-
----@class (exact) ndbuf.opts.device
----@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
 ---@class (exact) ndbuf.opts.stream
 ---@field priority? ndbuf.integer the lower, the sooner its work is begun beside other work; 0 is the least, -5 the greatest on many GPUs (0)
@@ -189,6 +192,9 @@
 ---@field live? integer The numbers in the message.
 ---@field pending? integer The numbers in the message.
 ---@field cached integer The numbers in the message.
+---@field reserved? integer The numbers in the message.
+---@field remaining? integer The numbers in the message.
+---@field peak? integer The numbers in the message.
 ---@field free? integer The numbers in the message.
 ---@field total? integer The numbers in the message.
 ---@field largest? integer The numbers in the message.
@@ -282,6 +288,179 @@ function device:timeline() end
 ---@class ndbuf.resource
 ---@field device string The device that the memory belongs to.
 local resource = {}
+
+---The counters of a resource. Those of the host, of pinned memory and of GPUs are of the whole
+---process; those of a budget or of stats are of what went through it.
+---
+---The table has live (in use), pending (freed, but work in flight may still use it), cached (kept
+---for later arrays) and reserved (promised by reservations). Each has bytes and count, and these
+---current, peak and total, the sum of all that ever came. The peak of live includes pending bytes.
+---requests are the arrays that asked for memory, failed_takes those that got none, failed_frees
+---the blocks that a driver refused to free. With a budget there are limit and remaining.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---local a = nd.zeros({100}, "u8", mem)
+---local s = mem:stats()
+---s.live.bytes.current + s.remaining      -- => 1000
+---s.live.count.total                      -- => 1
+---```
+---@return table
+function resource:stats() end
+
+---Begin and end a scope of counters. In a scope live begins at 0: mem:stats() tells what was taken
+---and given back since. pop_stats returns that, and the scope around it has counted it as well.
+---Scopes nest.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.host())
+---local a = nd.zeros({64}, "u8", mem)
+---mem:push_stats()
+---nd.zeros({640}, "u8", mem):free()
+---local s = mem:pop_stats().live.bytes
+---s.current                               -- => 0
+---s.peak                                  -- => 640
+---mem:stats().live.bytes.peak             -- => 704
+---```
+---
+---Raises unsupported, invalid_argument.
+---@return table? # as mem:stats; push_stats returns nothing
+function resource:push_stats() end
+
+---Begin and end a scope of counters. In a scope live begins at 0: mem:stats() tells what was taken
+---and given back since. pop_stats returns that, and the scope around it has counted it as well.
+---Scopes nest.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.host())
+---local a = nd.zeros({64}, "u8", mem)
+---mem:push_stats()
+---nd.zeros({640}, "u8", mem):free()
+---local s = mem:pop_stats().live.bytes
+---s.current                               -- => 0
+---s.peak                                  -- => 640
+---mem:stats().live.bytes.peak             -- => 704
+---```
+---
+---Raises unsupported, invalid_argument.
+---@return table? # as mem:stats; push_stats returns nothing
+function resource:pop_stats() end
+
+---Let the peaks of live begin again at what is in use now, and requests at 0.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.host())
+---nd.zeros({64}, "u8", mem):free()
+---mem:reset_peak()
+---mem:stats().live.bytes.peak             -- => 0
+---```
+function resource:reset_peak() end
+
+---Let the peaks of live begin again at what is in use now, and requests at 0.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.host())
+---nd.zeros({64}, "u8", mem):free()
+---mem:reset_peak()
+---mem:stats().live.bytes.peak             -- => 0
+---```
+function resource:reset_requests() end
+
+---trim gives what the resource keeps for later arrays back to the system, reap frees what was
+---freed while work in flight used it, and is finished by now.
+---
+---```lua
+---nd.memory.host():trim()
+---nd.memory.host():stats().cached.bytes.current   -- => 0
+---```
+---
+---Raises invalid_argument.
+---@param keep? ndbuf.integer the number of bytes that may be kept
+---@return integer # the number of bytes that were given back
+function resource:trim(keep) end
+
+---trim gives what the resource keeps for later arrays back to the system, reap frees what was
+---freed while work in flight used it, and is finished by now.
+---
+---```lua
+---nd.memory.host():trim()
+---nd.memory.host():stats().cached.bytes.current   -- => 0
+---```
+---
+---Raises invalid_argument.
+---@return integer # the number of bytes that were given back
+function resource:reap() end
+
+---Whether the budgets of a stack would let so many bytes pass now. Other threads may take them
+---meanwhile.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---mem:check(900)                          -- => true
+---(mem:check(1001))                       -- => false
+---```
+---@param bytes ndbuf.integer of one array
+---@return boolean
+---@return string? # true; or false, and what an array of that size would raise
+function resource:check(bytes) end
+
+---Gives a budget, the outermost of a stack, another limit. Below what is in use it refuses all
+---arrays until enough of them are freed.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---mem:set_limit "1MiB"
+---mem:stats().limit                       -- => 1048576
+---```
+---
+---Raises unsupported.
+---@param limit ndbuf.integer|string as for nd.memory.budget
+function resource:set_limit(limit) end
+
+---Promises bytes of a budget to a part of the program, before it begins. Others cannot take them
+---meanwhile. Makes room as an array does.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---local reservation = mem:reserve(640)
+---mem:stats().remaining                   -- => 360
+---local a = reservation:use(nd.zeros, {512}, "u8", mem)
+---reservation.remaining                   -- => 128
+---reservation:release()
+---mem:stats().remaining                   -- => 488
+---```
+---
+---Raises budget_exceeded, unsupported.
+---@param bytes ndbuf.integer how many
+---@return ndbuf.reservation # what is left of it goes back by release, or with the object
+function resource:reserve(bytes) end
+
+---@class ndbuf.reservation
+---@field remaining integer The bytes that are left of it; 0 once it was released.
+local reservation = {}
+
+---Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far as that
+---goes, and then from what the budget has left. When it is freed, it is the budget's.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---local reservation = mem:reserve(1000)
+---reservation:use(nd.ones, {100}, "u8", mem)[1]   -- => 1
+---```
+---@param fn fun(...): ... is called once
+---@param ... any its arguments
+---@return any ... # what it returns
+function reservation:use(fn, ...) end
+
+---Returns what is left of the reservation to the budget; once, whatever the order of several.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1)
+---local reservation = mem:reserve(1)
+---reservation:release()
+---mem:stats().remaining                   -- => 1
+---```
+function reservation:release() end
 
 ---@class ndbuf.stream
 ---@field id integer id is a number that no other stream of this process has or will have, priority the one with which the stream was made, 0 for those that ndbuf did not make.
@@ -2845,8 +3024,28 @@ function cuda.event(handle, device) end
 ---@class ndbuf.memory
 local memory = {}
 
----The memory of GPU n, as an object for the functions below. By default it is stream-ordered
----memory from ndbuf's own pool if the driver supports pools.
+---The memory of the host.
+---
+---```lua
+---tostring(nd.memory.host())              -- => host memory of cpu
+---```
+---@return ndbuf.resource
+function memory.host() end
+
+---Page-locked memory of the host, that of the device pinned. Where no page can be locked, arrays
+---get ordinary memory: a.device is cpu then.
+---
+---```lua
+---local mem = nd.cuda.available() and nd.memory.pinned() or nd.memory.host()
+---nd.ones(2, mem)                         -- => [1, 1]
+---```
+---
+---Raises device_not_found.
+---@return ndbuf.resource
+function memory.pinned() end
+
+---The memory of GPU n. By default it is stream-ordered memory from ndbuf's own pool if the driver
+---supports pools.
 ---
 ---```lua
 ---nd.memory.device(99)                    -- => error: there is no GPU
@@ -2857,6 +3056,60 @@ local memory = {}
 ---@param opts? ndbuf.opts.device by name
 ---@return ndbuf.resource
 function memory.device(n, opts) end
+
+---The managed memory of GPU n, which the CPU and GPUs share.
+---
+---```lua
+---nd.memory.managed(99)                   -- => error: there is no GPU
+---```
+---
+---Raises device_not_found.
+---@param n? ndbuf.integer the number of the GPU
+---@return ndbuf.resource
+function memory.managed(n) end
+
+---Memory of a new file, for one array: a second one raises capacity. The same as the device
+---disk:PATH, for adaptors.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.file "resource.bin", 4096)
+---nd.ones({512}, "f64", mem).device       -- => disk:resource.bin
+---os.remove "resource.bin"
+---```
+---
+---Raises io.
+---@param path string the file, which is made when the array is
+---@param opts? ndbuf.opts.file by name
+---@return ndbuf.resource
+function memory.file(path, opts) end
+
+---A hard limit on what is taken from another resource. A take that would exceed it makes room
+---first: it frees what is finished, empties caches, collects garbage, waits for work in flight.
+---Then it raises budget_exceeded. What is larger than the limit is refused at once. Pending and
+---reserved bytes count, and so does what the resource itself keeps for later arrays: that is given
+---back to the system where it would exceed the limit. Threads cannot exceed the limit together.
+---
+---```lua
+---local mem = nd.memory.budget(nd.memory.host(), 1000)
+---nd.zeros({200}, "f64", mem)             -- => error: budget exceeded on cpu: requested 1,600 B
+---```
+---
+---Raises invalid_argument.
+---@param up ndbuf.resource what is limited
+---@param limit ndbuf.integer|string bytes; or a text: "4GiB" (B, KiB, MiB, GiB, TiB), "50%" of all memory that the device has
+---@return ndbuf.resource
+function memory.budget(up, limit) end
+
+---Counts what goes through it, and changes nothing.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.host())
+---local a = nd.zeros({100}, "u8", mem)
+---mem:stats().live.bytes.current          -- => 128
+---```
+---@param up ndbuf.resource what is counted
+---@return ndbuf.resource
+function memory.stats(up) end
 
 ---The memory from which new arrays on a device are allocated in this Lua state.
 ---
@@ -2878,7 +3131,7 @@ function memory.get(device) end
 ---
 ---Raises invalid_argument, device_not_found.
 ---@param device ndbuf.devicelike the device that the memory belongs to
----@param memory ndbuf.resource|nil from nd.memory.device or nd.memory.get; nil restores the device's default
+---@param memory ndbuf.resource|nil nil restores the device's default
 function memory.set(device, memory) end
 
 ---Calls fn(…) with this memory set for its device, and restores the previous memory afterwards,
@@ -2887,7 +3140,9 @@ function memory.set(device, memory) end
 ---```lua
 ---nd.memory.use(nd.memory.get "cpu", function(n) return nd.zeros(n) end, 2)   -- => [0, 0]
 ---```
----@param memory ndbuf.resource from nd.memory.device or nd.memory.get
+---
+---Raises invalid_argument.
+---@param memory ndbuf.resource any but that of a file
 ---@param fn fun(...): ... is called once
 ---@param ... any its arguments
 ---@return any ... # what it returns

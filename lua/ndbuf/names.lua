@@ -52,7 +52,8 @@ local kinds = {
 }
 
 local objects = { stream = "a stream", event = "an event", timeline = "a timeline",
-                  device = "a device", dtype = "a dtype", memory = "memory", error = "an error" }
+                  device = "a device", dtype = "a dtype", memory = "memory",
+                  reservation = "a reservation", error = "an error" }
 
 --- The kind of a value, for "expected a table, got a string".
 function names.kind(value)

@@ -88,9 +88,15 @@ rows.cuda = {
   end,
 }
 rows.memory = {
+  budget = function() return nd.memory.host(), "1GiB" end,
   device = function() return 0, {async = true} end,
+  file = function(dir) return dir .. "/resource.bin", {overwrite = true} end,
   get = function() return "cpu" end,
+  host = function() end,
+  managed = function() return 0 end,
+  pinned = function() end,
   set = function() return "cpu", nd.memory.get "cpu" end,
+  stats = function() return nd.memory.host() end,
   trim = function() return "cpu", 1000 end,
   use = function() return nd.memory.get "cpu", function(...) return ... end, 1 end,
 }
@@ -100,6 +106,7 @@ rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["
   -- of memory that is not managed, and where there is no GPU
   prefetch = true, advise = true, enable_peer = true, pin = not nd.cuda.available(),
   with_stream = not nd.cuda.available(), stream = not nd.cuda.available(),
+  managed = not nd.cuda.available(), pinned = not nd.cuda.available(),
   timeline = not nd.cuda.available(), ["nd.cuda.event"] = not nd.cuda.available(),
   -- those of complex arrays, of bool
   min = true, max = true, ptp = true, argmin = true, argmax = true, ["device __newindex"] = true,
@@ -275,9 +282,38 @@ rows.timeline_methods = {
     return t, 1, {timeout = 0.001}
   end,
 }
+local function budget() return nd.memory.budget(nd.memory.host(), 2 ^ 30) end
+
 rows.memory_object = {
+  __gc = budget,
   __index = function() return nd.memory.get "cpu", "device" end,
-  __tostring = function() return nd.memory.get "cpu" end,
+  __tostring = budget,
+}
+rows.memory_methods = {
+  check = function() return budget(), 10 end,
+  pop_stats = function()
+    local mem = budget()
+    mem:push_stats()
+    return mem
+  end,
+  push_stats = budget,
+  reap = budget,
+  reserve = function() return budget(), 10 end,
+  reset_peak = budget,
+  reset_requests = budget,
+  set_limit = function() return budget(), "50%" end,
+  stats = budget,
+  trim = function() return budget(), 10 end,
+}
+local function reservation() return budget():reserve(10) end
+rows.reservation_object = {
+  __gc = reservation,
+  __index = function() return reservation(), "remaining" end,
+  __tostring = reservation,
+}
+rows.reservation_methods = {
+  release = reservation,
+  use = function() return reservation(), function(...) return ... end, 1 end,
 }
 
 local function an_error() return select(2, pcall(nd.zeros, -1)) end

@@ -57,6 +57,9 @@ describe("the table of arguments", function()
     stream_object = names_of(core.stream_metatable), event_object = names_of(core.event_metatable),
     stream_methods = names_of(core.stream_metatable.methods),
     event_methods = names_of(core.event_metatable.methods),
+    memory_methods = names_of(core.memory_metatable.methods),
+    reservation_object = names_of(core.reservation_metatable),
+    reservation_methods = names_of(core.reservation_metatable.methods),
   }
   for list, names in pairs(lists) do
     it("has a row for each of the " .. list .. ", and no other", function()

@@ -19,7 +19,12 @@ local function find(item, dtype)
   if item.owner == "nd" then
     return nd[member], function() return rows.functions[member](dir) end
   elseif item.owner == "nd.cuda" or item.owner == "nd.memory" then
-    return nd[item.owner:sub(4)][member], rows[item.owner:sub(4)][member]
+    local list = item.owner:sub(4)
+    return nd[list][member], function() return rows[list][member](dir) end
+  elseif item.owner == "mem" then
+    return core.memory_metatable.methods[member], rows.memory_methods[member]
+  elseif item.owner == "reservation" then
+    return core.reservation_metatable.methods[member], rows.reservation_methods[member]
   elseif item.owner == "dev" then
     return core.device_metatable.methods[member], rows.device_methods[member]
   elseif item.owner == "a" then
@@ -28,6 +33,9 @@ local function find(item, dtype)
   end
   return core.dtype_metatable.__call, rows.dtype_object.__call
 end
+
+-- Those of objects, which are the first argument.
+local HAS_SELF = {a = true, dev = true, mem = true, reservation = true}
 
 -- Objects that there are with a GPU only: spec/dev/cuda_events_spec.lua.
 local OF_GPUS = {stream = true, event = true, timeline = true}
@@ -43,7 +51,7 @@ parse.each(parse.read "docs/reference", function(_, item)
     names[#names + 1] = item.name or "dtype"
   end
   if OF_GPUS[item.owner] then return end
-  local has_self = not item.name or item.owner == "a" or item.owner == "dev"
+  local has_self = not item.name or HAS_SELF[item.owner]
   for i, argument in ipairs(item.arguments) do
     local at = i + (has_self and 1 or 0)
     entry.most = math.max(entry.most, at)

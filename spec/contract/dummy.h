@@ -242,11 +242,8 @@ static inline void dummy_open(void) {
       .copy = dummy_copy, .run = dummy_run, .can = dummy_can, .sync = dummy_sync};
   static const nd_resource_ops memory = {
       .name = "dummy", .take = dummy_take, .give = dummy_give, .stats = dummy_stats};
-  static const nd_resource_ops ordered = {.name = "dummy, ordered",
-                                          .is_ordered = true,
-                                          .take = dummy_take,
-                                          .give = dummy_give,
-                                          .stats = dummy_stats};
+  static const nd_resource_ops ordered = {
+      .name = "dummy, ordered", .take = dummy_take, .give = dummy_give, .stats = dummy_stats};
   pthread_mutex_init(&dummy.lock, NULL);
   dummy.until_refusal = -1;
   dummy.patience = 3;
@@ -257,6 +254,7 @@ static inline void dummy_open(void) {
       .ops = &memory, .holds = 1, .kind = ND_MEM_MANAGED, .device = dummy.device.number};
   dummy.memory = dummy.ordered = dummy.hidden = place;
   dummy.ordered.ops = &ordered;
+  dummy.ordered.is_ordered = true;
   dummy.hidden.kind = ND_MEM_DEVICE;
 }
 

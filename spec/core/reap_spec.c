@@ -75,7 +75,6 @@ enum { DEVICE = 5 };
 
 static void open_slow(size_t limit, long give_us) {
   static const nd_resource_ops ops = {.name = "slow",
-                                      .is_deferred = true,
                                       .is_idle = slow_is_idle,
                                       .take = slow_take,
                                       .give = slow_give,
@@ -83,6 +82,7 @@ static void open_slow(size_t limit, long give_us) {
   static const nd_resource_ops cache_ops = {
       .name = "cache", .take = slow_take, .give = slow_give, .trim = cache_trim};
   slow.base = (nd_resource){.ops = &ops, .holds = 1, .kind = ND_MEM_DEVICE, .device = DEVICE};
+  slow.base.is_deferred = true;
   slow.cache = (nd_resource){.ops = &cache_ops, .holds = 1, .device = DEVICE};
   memset(&slow.counters, 0, sizeof slow.counters);
   slow.limit = limit, slow.give_us = give_us;

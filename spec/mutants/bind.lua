@@ -114,11 +114,13 @@ return {
    "bind/index_spec.lua bind/assign_spec.lua bind/gather_spec.lua"},
 
   -- makers, views, copies
-  {"src/bind/make.c",
-   "if (out->device) ndb_fail(L, S, ND_INVALID_ARGUMENT, \"device\", \"it is given twice\");", "",
+  {"src/bind/make_spec.c",
+   "    if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, \"device\", " ..
+     "\"it is given twice\");\n    out->device = device;",
+   "    out->device = device;",
    "bind/making_spec.lua bind/errors_spec.lua"},
-  {"src/bind/make.c", "if (!s.device && v->storage->resource->kind != ND_MEM_FILE)",
-   "if (!s.device)", "bind/limits_spec.lua"},
+  {"src/bind/make.c", "if (!ndb_has_place(&s) && v->storage->resource->kind != ND_MEM_FILE)",
+   "if (!ndb_has_place(&s))", "bind/limits_spec.lua"},
   {"src/bind/make.c", "if (!s->options.at[NDB_LAZY]) return ND_LAZY_LARGE;",
    "if (!s->options.at[NDB_LAZY]) return ND_LAZY;", "bind/making_spec.lua"},
   {"src/bind/make.c", "|| wanted != length)", "|| wanted > length)", "bind/limits_spec.lua"},

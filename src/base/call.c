@@ -17,6 +17,14 @@ bool nd_call_collect(void) {
   return current && current->collect && current->collect(current->context);
 }
 
+struct nd_resource *nd_call_memory(struct nd_resource *own) {
+  return current && current->memory ? current->memory(current->context, own) : own;
+}
+
+struct nd_reservation *nd_call_reservation(void) {
+  return current ? current->reservation : NULL;
+}
+
 uint32_t nd_call_queue(void) { return current ? current->queue : 0; }
 
 nd_status nd_check_interrupt(nd_error *err) {

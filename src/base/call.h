@@ -9,6 +9,7 @@
 #include "base/status.h"
 
 struct nd_resource;
+struct nd_reservation;
 
 /* The callbacks of a call. Each may be NULL. They run on the thread that set the record. */
 typedef struct {
@@ -19,6 +20,9 @@ typedef struct {
    * back. Returns false where a collection is not possible now. */
   bool (*collect)(void *context);
   bool (*is_interrupted)(void *context); /* should long work stop early? */
+  /* Which resource new memory like that of 'own' comes from. NULL as a callback: 'own'. */
+  struct nd_resource *(*memory)(void *context, struct nd_resource *own);
+  struct nd_reservation *reservation; /* of what is taken (mem/adapt/adapt.h); NULL: none */
   uint32_t queue; /* where devices enqueue work (mem/fence.h); 0: on queues of their own choice */
 } nd_call;
 
@@ -31,6 +35,8 @@ const nd_call *nd_call_set(const nd_call *call);
 void nd_call_before_take(const struct nd_resource *from, size_t bytes);
 bool nd_call_collect(void);
 
+struct nd_resource *nd_call_memory(struct nd_resource *own); /* 'own' without a context */
+struct nd_reservation *nd_call_reservation(void);            /* NULL without a context */
 uint32_t nd_call_queue(void); /* the 'queue' of this thread's context; 0 without one */
 
 /* ND_INTERRUPTED if the call should stop, else ND_OK. Long work polls it between chunks. */

@@ -64,7 +64,7 @@ typedef enum {
   ND_REMEDY_COUNT
 } nd_remedy;
 
-enum { ND_ERROR_NUMBERS = 7, ND_ERROR_TEXT = 640, ND_ERROR_PATH = 256 };
+enum { ND_ERROR_NUMBERS = 8, ND_ERROR_TEXT = 640, ND_ERROR_PATH = 256 };
 
 /* A failure in full. The caller owns it and need not initialise it; only a failure writes to it. */
 typedef struct {

@@ -23,7 +23,7 @@
 #include "ndbuf.h"
 
 enum {
-  NDB_LEDGERS = 2 * ND_DEVICES + 1, /* of the collection debt; see ledger_of in debt.c */
+  NDB_LEDGERS = 2 * ND_DEVICES + 1, /* of the collection debt; see ndb_ledger_of */
   NDB_TCDATA = 10,                  /* lua_type of cdata, which LuaJIT's headers do not name */
   NDB_ANY = -1                      /* any dtype; any number of arguments */
 };
@@ -62,6 +62,9 @@ ND_NORETURN int ndb_fail_type(lua_State *L, ndb_state *S, int arg, const char *w
  * when memory ran out: the core then tries again. */
 void ndb_before_take(void *context, const nd_resource *from, size_t bytes);
 bool ndb_collect_on_failure(void *context);
+
+/* Memory of one kind and device has one ledger. Below NDB_LEDGERS. */
+size_t ndb_ledger_of(const nd_resource *from);
 
 /* With NDBUF_GC_STRESS=1 run a full collection; otherwise a no-op. Called where Lua may
  * collect anyway (before memory is taken, before a handle is made), to find what is not kept
@@ -103,10 +106,13 @@ struct ndb_state {
   int scope_depth;                  /* of nd.scope calls in progress */
   int scope_ref;                    /* table of the arrays made in the innermost one */
   int metatables[ND_DTYPE_COUNT], dtype_metatable, device_metatable, error_metatable,
-      memory_metatable, stream_metatable, event_metatable;
-  int devices;               /* weak table: canonical name -> device object */
-  int places;                /* table: canonical name -> what nd.memory.set chose */
-  int boxes[ND_DTYPE_COUNT]; /* Lua functions that make cdata of an element (i64, u64, complex) */
+      memory_metatable, reservation_metatable, stream_metatable, event_metatable;
+  int devices;                      /* weak table: canonical name -> device object */
+  int places;                       /* table: canonical name -> what nd.memory.set chose */
+  nd_resource *chosen[NDB_LEDGERS]; /* by ndb_ledger_of, one reference each; NULL: the default */
+  int chosen_count;
+  nd_reservation *reservation; /* of the innermost r:use; NULL: none */
+  int boxes[ND_DTYPE_COUNT];   /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print; /* Lua functions that 'setup' handed over */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see table.c */
   bool is_collecting;        /* a finalizer that allocates starts no other collection */
@@ -151,6 +157,13 @@ ndb_state *ndb_open_state(lua_State *L);
 /* NULL, and nil: this module was not loaded into the Lua state. 'push' pushes the userdata. */
 ndb_state *ndb_find_state(lua_State *L);
 void ndb_push_state(lua_State *L);
+
+/* Which resource new memory like that of 'own' comes from: what nd.memory.set chose, else 'own'.
+ * Calls no Lua. */
+nd_resource *ndb_memory_for(const ndb_state *S, nd_resource *own);
+
+/* Choose it for all memory of its kind and device; NULL: the default. */
+void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen);
 
 /* Drop a finalized handle's reference while calls are in progress. The record of the storage stays
  * valid until they have ended, the bytes perhaps not so long. */

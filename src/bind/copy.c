@@ -3,6 +3,7 @@
  * to(device) makes it in the memory that is in use for that device. */
 #include <string.h>
 
+#include "bind/memory.h"
 #include "bind/stream.h"
 
 /* a:clone(): between equal dtypes the mode has no effect. */
@@ -30,6 +31,17 @@ static int array_astype(lua_State *L, ndb_state *S) {
   return ndb_push_made(L, S, nd_astype(v, dtype, mode, &out, &err), &out, &err);
 }
 
+/* a:to(memory): the array itself if it comes from there. */
+static int to_memory(lua_State *L, ndb_state *S, const nd_view *v, const ndb_options *options) {
+  nd_view out;
+  nd_error err;
+  nd_resource *resource = ndb_check_memory(L, S, 2, "to");
+  const nd_place place = nd_resource_place(resource);
+  ndb_use_stream_at(L, S, options, v, &place);
+  if (v->storage->resource == resource) return ndb_return_self(L);
+  return ndb_push_made(L, S, nd_clone(v, resource, &out, &err), &out, &err);
+}
+
 /* a:to(dtype) or a:to(device): the array itself if it is of that dtype or on that device already.
  * The canonical texts are compared, as a place may be a path. */
 static int array_to(lua_State *L, ndb_state *S) {
@@ -46,8 +58,9 @@ static int array_to(lua_State *L, ndb_state *S) {
     if (dtype == (nd_dtype)v->dtype) return ndb_return_self(L);
     return ndb_push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
   }
+  if (ndb_is_memory(L, S, 2)) return to_memory(L, S, v, &options);
   const char *name = ndb_to_device_name(L, S, 2);
-  if (!name) ndb_fail_type(L, S, 2, "to", "a device or a dtype");
+  if (!name) ndb_fail_type(L, S, 2, "to", "a device, a memory resource or a dtype");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   ndb_use_stream_at(L, S, &options, v, &place);
   nd_storage_place(v->storage, own, sizeof own);

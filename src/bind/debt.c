@@ -61,7 +61,7 @@ static bool counts(const nd_resource *from, size_t bytes) {
 
 /* Ledgers: one for each device (the host is device 0), one for each device's managed memory, the
  * last for pinned memory. Separate ones, as a full GPU says nothing about the host's memory. */
-static size_t ledger_of(const nd_resource *from) {
+size_t ndb_ledger_of(const nd_resource *from) {
   if (from->kind == ND_MEM_PINNED) return 2 * ND_DEVICES;
   return from->kind == ND_MEM_MANAGED ? ND_DEVICES + (size_t)from->device : from->device;
 }
@@ -78,8 +78,8 @@ static bool exceeds(const ndb_state *S, size_t ledger, size_t bytes) {
 
 bool ndb_add_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
   if (!counts(from, bytes)) return true;
-  if (exceeds(S, ledger_of(from), bytes)) return false;
-  S->debt[ledger_of(from)] += bytes;
+  if (exceeds(S, ndb_ledger_of(from), bytes)) return false;
+  S->debt[ndb_ledger_of(from)] += bytes;
   return true;
 }
 
@@ -88,7 +88,7 @@ void ndb_before_take(void *context, const nd_resource *from, size_t bytes) {
   ndb_state *S = context;
   ndb_stress(S->L, S);
   if (!counts(from, bytes)) return;
-  const size_t ledger = ledger_of(from);
+  const size_t ledger = ndb_ledger_of(from);
   if (exceeds(S, ledger, bytes) && !S->is_collecting && is_running(S->L)) {
     collect(S);
     S->debt[ledger] = 0;
@@ -99,7 +99,7 @@ void ndb_before_take(void *context, const nd_resource *from, size_t bytes) {
 
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
   if (!counts(from, bytes)) return;
-  uint64_t *debt = &S->debt[ledger_of(from)];
+  uint64_t *debt = &S->debt[ndb_ledger_of(from)];
   *debt = *debt > bytes ? *debt - bytes : 0;
 }
 

@@ -88,7 +88,7 @@ void ndb_refresh(ndb_array *a) {
   const uint64_t epoch = atomic_load_explicit(&s->epoch, memory_order_acquire);
   a->head = (ndb_head){.storage = s, .epoch = epoch, .ndim = a->view.ndim};
   a->head.is_punned = nd_storage_is_punned(s);
-  a->head.is_mapped = s->resource->ops->watch != NULL;
+  a->head.is_mapped = nd_resource_leaf(s->resource)->ops->watch != NULL;
   if (is_ready(s)) fill_head(a, false);
 }
 

@@ -104,6 +104,7 @@ static bool make_array(ndb_state *S, ndb_array *made, nd_resource *from, int ndi
   nd_view *v = &made->view;
   const size_t item = nd_view_itemsize(v);
   const size_t size = ndim == 2 ? axes[0].len * axes[1].len : axes[0].len;
+  if (from->up || ndb_memory_for(S, from) != from) return false; /* adaptors may need the call */
   if (!ndb_add_debt(S, from, size * item)) return false;
   nd_storage *storage = make_storage(from, size * item, is_zeroed);
   if (!storage) return ndb_forget_debt(S, from, size * item), false;

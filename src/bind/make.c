@@ -1,100 +1,16 @@
 /* Makers: new arrays from shapes, values, ranges, random numbers, bytes. Each reads its own
- * arguments, then the common end (dtype, device, options) with read_spec, then makes the array and
- * fills it: all that can be refused is refused before memory is allocated. */
+ * arguments, then the common end (dtype, device, options) with ndb_read_spec, then makes the array
+ * and fills it: all that can be refused is refused before memory is allocated. */
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/size.h"
+#include "bind/make.h"
 #include "bind/stream.h"
 
-/* What may follow a shape or a value: a dtype, a device, options. Each is optional; the first two
- * are told apart by their values. */
-typedef struct {
-  nd_dtype dtype;
-  bool has_dtype, overwrite;
-  const char *device; /* NULL: cpu */
-  ndb_options options;
-} spec;
-
-/* Read a dtype or a device, by name or object. An unknown text is reported as a dtype, unless it
- * has a ':', which only names of devices have. */
-static void read_word(lua_State *L, ndb_state *S, int arg, spec *out) {
-  const char *device;
-  nd_dtype dtype;
-  if (ndb_to_dtype(L, S, arg, &dtype)) {
-    if (out->has_dtype) ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "it is given twice");
-    out->dtype = dtype;
-    out->has_dtype = true;
-  } else if ((device = ndb_to_device_name(L, S, arg)) != NULL) {
-    nd_place place;
-    nd_error err;
-    const nd_status status = nd_place_parse(device, &place, &err);
-    if (status != ND_OK && !strchr(device, ':'))
-      ndb_check_dtype(L, S, arg, "dtype"); /* raises: more likely a mistyped dtype */
-    ndb_check(L, S, status, &err);
-    if (out->device) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
-    out->device = device;
-  } else {
-    ndb_fail_type(L, S, arg, "dtype", "a dtype, a device or options");
-  }
-}
-
-/* Read the table at 'arg'. What it says takes precedence over the arguments before it. */
-static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, spec *out) {
-  const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE) |
-                       NDB_BIT(STREAM);
-  ndb_read_options(L, S, arg, all, &out->options);
-  const int *at = out->options.at;
-  if (at[NDB_DTYPE])
-    out->dtype = ndb_check_dtype(L, S, at[NDB_DTYPE], "dtype"), out->has_dtype = true;
-  if (at[NDB_DEVICE] && !(out->device = ndb_to_device_name(L, S, at[NDB_DEVICE])))
-    ndb_fail_type(L, S, at[NDB_DEVICE], "device", "a device");
-  out->overwrite = ndb_option_boolean(L, S, &out->options, NDB_OVERWRITE, false);
-}
-
-/* Read all arguments from 'arg' on. 'otherwise' is the default dtype; 'known' are the function's
- * options besides dtype, device and overwrite. */
-static spec read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise, uint32_t known) {
-  spec out = {.dtype = otherwise};
-  for (const int last = lua_gettop(L); arg <= last; arg++) {
-    if (lua_isnil(L, arg)) continue;
-    if (!lua_istable(L, arg)) {
-      read_word(L, S, arg, &out);
-      continue;
-    }
-    read_options(L, S, arg, known, &out);
-    break; /* options are the last */
-  }
-  return out;
-}
-
-static void use_stream(lua_State *L, ndb_state *S, const spec *s) {
-  nd_place place = {.kind = ND_MEM_HOST};
-  nd_error err;
-  if (!s->options.at[NDB_STREAM]) return;
-  if (s->device) ndb_check(L, S, nd_place_parse(s->device, &place, &err), &err);
-  ndb_use_stream_at(L, S, &s->options, NULL, &place);
-}
-
-/* Push a new array. A disk array always gets its file at once, so that a path that cannot be
- * created is refused here. The view is the pushed array's. */
-static const nd_view *push_new(lua_State *L, ndb_state *S, const spec *s, int ndim,
-                               const size_t *shape, bool zeroed, nd_lazy lazy) {
-  nd_view out;
-  nd_error err;
-  use_stream(L, S, s);
-  /* one reference either way, dropped below */
-  nd_resource *resource = s->device ? ndb_open_resource(L, S, s->device, s->overwrite)
-                                    : nd_resource_hold(nd_host_resource());
-  const nd_storage_options options = {.zeroed = zeroed, .lazy = lazy};
-  const nd_status status = nd_new(resource, s->dtype, ndim, shape, options, &out, &err);
-  nd_resource_drop(resource);
-  ndb_push_made(L, S, status, &out, &err);
-  return &ndb_to_array(L, -1)->view;
-}
-
 /* What the option of empty and empty_like says. */
-static nd_lazy laziness(lua_State *L, ndb_state *S, const spec *s) {
+static nd_lazy laziness(lua_State *L, ndb_state *S, const ndb_make_spec *s) {
   if (!s->options.at[NDB_LAZY]) return ND_LAZY_LARGE;
   return ndb_option_boolean(L, S, &s->options, NDB_LAZY, false) ? ND_LAZY : ND_AT_ONCE;
 }
@@ -106,9 +22,9 @@ static const nd_view *push_shaped(lua_State *L, ndb_state *S, bool zeroed, bool 
   size_t sizes[ND_MAX_NDIM];
   int next;
   const int ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_F64, may_wait ? NDB_BIT(LAZY) : 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, next, ND_F64, may_wait ? NDB_BIT(LAZY) : 0);
   ndb_to_sizes(ndim, shape, sizes);
-  return push_new(L, S, &s, ndim, sizes, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
+  return ndb_push_new(L, S, &s, ndim, sizes, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
 }
 
 /* Set all elements to a number, converted to their dtype. */
@@ -142,9 +58,10 @@ static int make_full(lua_State *L, ndb_state *S) {
   if (lua_istable(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
   else shape[0] = (int64_t)ndb_check_size(L, S, 1, "shape");
   ndb_check_scalar(L, S, 2, "value", &value);
-  const spec s = read_spec(L, S, 3, ND_F64, 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, 3, ND_F64, 0);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, nd_fill(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), &value, &err), &err);
+  ndb_check(L, S, nd_fill(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), &value, &err),
+            &err);
   return 1;
 }
 
@@ -152,8 +69,8 @@ static int make_eye(lua_State *L, ndb_state *S) {
   const size_t n = ndb_check_size(L, S, 1, "n");
   const bool has_columns = lua_type(L, 2) == LUA_TNUMBER || lua_type(L, 2) == NDB_TCDATA;
   const size_t shape[] = {n, has_columns ? ndb_check_size(L, S, 2, "columns") : n};
-  const spec s = read_spec(L, S, has_columns ? 3 : 2, ND_F64, 0);
-  const nd_view *v = push_new(L, S, &s, 2, shape, true, ND_AT_ONCE);
+  const ndb_make_spec s = ndb_read_spec(L, S, has_columns ? 3 : 2, ND_F64, 0);
+  const nd_view *v = ndb_push_new(L, S, &s, 2, shape, true, ND_AT_ONCE);
   nd_view diagonal;
   nd_error err;
   ndb_check(L, S, nd_view_diagonal(v, 0, &diagonal, &err), &err);
@@ -172,11 +89,11 @@ static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
   char device[64]; /* no path: files are left out below */
-  spec s = read_spec(L, S, arg, (nd_dtype)v->dtype, may_wait ? NDB_BIT(LAZY) : 0);
-  if (!s.device && v->storage->resource->kind != ND_MEM_FILE)
+  ndb_make_spec s = ndb_read_spec(L, S, arg, (nd_dtype)v->dtype, may_wait ? NDB_BIT(LAZY) : 0);
+  if (!ndb_has_place(&s) && v->storage->resource->kind != ND_MEM_FILE)
     s.device = nd_storage_place(v->storage, device, sizeof device);
   nd_view_shape(v, shape);
-  return push_new(L, S, &s, v->ndim, shape, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
+  return ndb_push_new(L, S, &s, v->ndim, shape, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
 }
 
 static int make_empty_like(lua_State *L, ndb_state *S) {
@@ -210,9 +127,9 @@ static int make_array(lua_State *L, ndb_state *S) {
   if (lua_type(L, 1) == LUA_TSTRING)
     ndb_fail(L, S, ND_TYPE_MISMATCH, "values",
              "expected a number, a table or an array, got a string; use nd.frombytes()");
-  const spec s = read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, 2, given ? (nd_dtype)given->view.dtype : ND_F64, 0);
   ndb_read_value(L, S, 1, "values", s.dtype, ND_SATURATE, &value);
-  if (!given && !s.device && value.dtype == s.dtype) {
+  if (!given && !ndb_has_place(&s) && value.dtype == s.dtype) {
     ndb_push_view(L, S, &value); /* the table was read into its final array: no copy */
     return 1;
   }
@@ -220,7 +137,7 @@ static int make_array(lua_State *L, ndb_state *S) {
   const nd_view *source = &ndb_to_array(L, -1)->view;
   size_t shape[ND_MAX_NDIM];
   nd_view_shape(source, shape);
-  const nd_view *v = push_new(L, S, &s, source->ndim, shape, false, ND_AT_ONCE);
+  const nd_view *v = ndb_push_new(L, S, &s, source->ndim, shape, false, ND_AT_ONCE);
   ndb_check(L, S, nd_copy(v, source, ND_SATURATE, &err), &err);
   return 1;
 }
@@ -228,7 +145,7 @@ static int make_array(lua_State *L, ndb_state *S) {
 static int make_asarray(lua_State *L, ndb_state *S) {
   if (!ndb_to_array(L, 1)) return make_array(L, S);
   ndb_check_array(L, S, 1, "a");
-  read_spec(L, S, 2, ND_F64, 0); /* only checks: asarray of an array ignores them */
+  ndb_read_spec(L, S, 2, ND_F64, 0); /* only checks: asarray of an array ignores them */
   lua_settop(L, 1);
   return 1;
 }
@@ -258,7 +175,7 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
   const int type = lua_type(L, next);
   if ((type == LUA_TTABLE && !ndb_is_options(L, next)) || type == LUA_TNUMBER || type == NDB_TCDATA)
     ndim = ndb_check_shape(L, S, next, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, dtype, 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, next, dtype, 0);
   /* only now: the dtype may also come after the shape */
   if (ndim >= 0) ndb_to_sizes(ndim, shape, sizes);
   else sizes[0] = count_items(L, S, length, s.dtype), ndim = 1;
@@ -267,7 +184,7 @@ static int make_frombytes(lua_State *L, ndb_state *S) {
                   ND_NUMBERS({"actual", (int64_t)length}, {"expected", (int64_t)wanted}),
                   "the string has %zu B, the shape needs %zu", length, wanted);
   ndb_check(L, S,
-            nd_copyin(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), bytes, length, &err),
+            nd_copyin(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), bytes, length, &err),
             &err);
   return 1;
 }
@@ -316,14 +233,14 @@ static int make_arange(lua_State *L, ndb_state *S) {
   for (int i = 0; i < n && !is_whole; i++) check_exact(L, S, i + 1, names[i], &b[i]);
   if (n == 0) ndb_fail_type(L, S, 1, "first", "a number");
   if (n == 1) b[1] = b[0], b[0] = one;
-  const spec s = read_spec(L, S, n + 1, ND_F64, 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, n + 1, ND_F64, 0);
   size_t count;
   nd_error err;
   ndb_check(L, S,
             is_whole ? nd_range_count_integer(b[0].whole, b[1].whole, b[2].whole, &count, &err)
                      : nd_range_count(b[0].value, b[1].value, b[2].value, &count, &err),
             &err);
-  const nd_view *v = push_new(L, S, &s, 1, &count, false, ND_AT_ONCE);
+  const nd_view *v = ndb_push_new(L, S, &s, 1, &count, false, ND_AT_ONCE);
   ndb_check(L, S,
             is_whole ? nd_range_integer(v, b[0].whole, b[2].whole, &err)
                      : nd_range(v, b[0].value, b[2].value, &err),
@@ -336,14 +253,14 @@ static int make_arange(lua_State *L, ndb_state *S) {
 static int make_linspace(lua_State *L, ndb_state *S) {
   const bound first = read_bound(L, S, 1, "first"), last = read_bound(L, S, 2, "last");
   const size_t n = ndb_check_size(L, S, 3, "n");
-  const spec s = read_spec(L, S, 4, ND_F64, 0);
+  const ndb_make_spec s = ndb_read_spec(L, S, 4, ND_F64, 0);
   const bool is_whole = first.is_whole && last.is_whole &&
                         nd_kind_is_integer(nd_dtype_get(s.dtype)->kind);
   nd_error err;
   if (!isfinite(first.value) || !isfinite(last.value))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "linspace", "the ends must be finite");
   if (!is_whole) check_exact(L, S, 1, "first", &first), check_exact(L, S, 2, "last", &last);
-  const nd_view *v = push_new(L, S, &s, 1, &n, false, ND_AT_ONCE);
+  const nd_view *v = ndb_push_new(L, S, &s, 1, &n, false, ND_AT_ONCE);
   ndb_check(L, S,
             is_whole ? nd_linspace_integer(v, first.whole, last.whole, &err)
                      : nd_linspace(v, first.value, last.value, &err),
@@ -356,7 +273,7 @@ static int make_linspace(lua_State *L, ndb_state *S) {
 /* The seed (Philox's key) and the number of the call, which together determine the numbers. With
  * the option 'seed' the number is 0, so the same call gives the same numbers; else it is the next
  * one of the running sequence. */
-static void read_seed(lua_State *L, ndb_state *S, const spec *s, uint64_t *seed,
+static void read_seed(lua_State *L, ndb_state *S, const ndb_make_spec *s, uint64_t *seed,
                       uint64_t *call_number) {
   if (s->options.at[NDB_SEED]) {
     *seed = (uint64_t)ndb_check_integer(L, S, s->options.at[NDB_SEED], "seed");
@@ -379,10 +296,11 @@ static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   uint64_t seed, call_number;
   nd_error err;
   if (!lua_isnoneornil(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_F64, NDB_BIT(SEED));
+  const ndb_make_spec s = ndb_read_spec(L, S, next, ND_F64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
-  ndb_check(L, S, fill(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), seed, call_number, &err),
+  ndb_check(L, S,
+            fill(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), seed, call_number, &err),
             &err);
   return 1;
 }
@@ -398,11 +316,11 @@ static int make_randint(lua_State *L, ndb_state *S) {
   nd_error err;
   const nd_int128 lo = ndb_check_int128(L, S, 1, "lo"), hi = ndb_check_int128(L, S, 2, "hi");
   if (!lua_isnoneornil(L, 3)) ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
-  const spec s = read_spec(L, S, next, ND_I64, NDB_BIT(SEED));
+  const ndb_make_spec s = ndb_read_spec(L, S, next, ND_I64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
   ndb_check(L, S,
-            nd_random_integers(push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), lo, hi, seed,
+            nd_random_integers(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), lo, hi, seed,
                                call_number, &err),
             &err);
   return 1;
@@ -412,12 +330,12 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   uint64_t seed, call_number;
   nd_error err;
   const size_t n = ndb_check_size(L, S, 1, "n");
-  const spec s = read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
+  const ndb_make_spec s = ndb_read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
   read_seed(L, S, &s, &seed, &call_number);
-  ndb_check(
-      L, S,
-      nd_random_permutation(push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed, call_number, &err),
-      &err);
+  ndb_check(L, S,
+            nd_random_permutation(ndb_push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed,
+                                  call_number, &err),
+            &err);
   return 1;
 }
 

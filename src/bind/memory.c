@@ -1,71 +1,9 @@
-/* nd.memory: resources as objects, and which of them the makers use for a place in this Lua state;
- * the counters of nd.stats. A place is a device with a kind of memory ("cuda:0", "pinned"). */
+/* nd.memory: resources, and which of them the makers use for a place in this Lua state; the
+ * counters of nd.stats. A place is a device with a kind of memory ("cuda:0", "pinned"). */
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/memory.h"
 #include "dev/threads.h"
-
-/* What the userdata contains: a reference that is never dropped. */
-typedef struct {
-  nd_resource *resource;
-} memory;
-
-static memory *check_memory(lua_State *L, ndb_state *S, int arg, const char *what) {
-  if (!ndb_has_metatable(L, arg, S->memory_metatable))
-    ndb_fail_type(L, S, arg, what, "a memory resource");
-  return lua_touserdata(L, arg);
-}
-
-/* Push an object for 'resource', which takes over the reference. It has no finalizer: only
- * resources of files and foreign memory are ever closed, and no such object can be made. */
-static int push_memory(lua_State *L, ndb_state *S, nd_resource *resource) {
-  memory *m = lua_newuserdata(L, sizeof *m);
-  m->resource = resource;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, S->memory_metatable);
-  lua_setmetatable(L, -2);
-  return 1;
-}
-
-/* {=== objects ===} */
-
-/* "host memory of cpu", and how it is allocated where there are several ways. */
-static int memory_tostring(lua_State *L, ndb_state *S) {
-  char text[64];
-  const nd_resource *resource = check_memory(L, S, 1, "self")->resource;
-  const nd_place place = nd_resource_place(resource);
-  const char *origin = resource->ops->origin;
-  lua_pushfstring(L, "%s memory of %s%s%s", resource->ops->name,
-                  nd_place_text(&place, text, sizeof text), origin ? ", " : "",
-                  origin ? origin : "");
-  return 1;
-}
-
-static int memory_index(lua_State *L, ndb_state *S) {
-  char text[64];
-  const nd_place place = nd_resource_place(check_memory(L, S, 1, "self")->resource);
-  const char *field = ndb_check_string(L, S, 2, "field", NULL);
-  if (strcmp(field, "device") != 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "there is no field \"%.40s\"; known is device",
-             field);
-  lua_pushstring(L, nd_place_text(&place, text, sizeof text));
-  return 1;
-}
-
-/* Set core.memory_metatable (core is at the top), and make the table of places. */
-void ndb_open_memory(lua_State *L, ndb_state *S) {
-  static const ndb_reg list[] = {{"__tostring", memory_tostring, NDB_ANY},
-                                 {"__index", memory_index, NDB_ANY},
-                                 {NULL, NULL, 0}};
-  lua_newtable(L);
-  ndb_register(L, list);
-  lua_pushliteral(L, "ndbuf.memory");
-  lua_setfield(L, -2, "__metatable");
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "memory_metatable");
-  S->memory_metatable = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_newtable(L);
-  S->places = luaL_ref(L, LUA_REGISTRYINDEX);
-}
 
 /* {=== places ===} S->places: canonical name -> the object that was set. */
 
@@ -78,21 +16,24 @@ static void push_set(lua_State *L, ndb_state *S, const nd_place *place) {
   lua_remove(L, -2);
 }
 
-/* Set the place's object to the value at the top, which is popped; nil unsets it. */
-static void set_place(lua_State *L, ndb_state *S, const nd_place *place) {
+/* Set the place's object to the value at the top, which is popped; nil unsets it. 'own' is memory
+ * of that kind. */
+static void set_place(lua_State *L, ndb_state *S, const nd_place *place, const nd_resource *own) {
   char text[64];
+  const ndb_memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->places);
   lua_pushstring(L, nd_place_text(place, text, sizeof text));
   lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
+  lua_rawset(L, -3); /* raises before anything is changed */
   lua_pop(L, 2);
+  ndb_choose_memory(S, ndb_ledger_of(own), m ? m->resource : NULL);
 }
 
 /* The resource that nd.memory.set chose for a place, with a reference for the caller, or NULL. */
 static nd_resource *find_resource(lua_State *L, ndb_state *S, const nd_place *place) {
   if (place->kind == ND_MEM_FILE) return NULL;
   push_set(L, S, place);
-  const memory *m = lua_touserdata(L, -1); /* NULL for nil */
+  const ndb_memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_pop(L, 1);
   return m ? nd_resource_hold(m->resource) : NULL;
 }
@@ -119,66 +60,114 @@ static nd_place check_place(lua_State *L, ndb_state *S, int arg) {
 
 /* {=== the functions ===} */
 
+/* Set '*m', an object without memory, to that of a place; returns it, which is at the top. */
+static int push_own(lua_State *L, ndb_state *S, const nd_place *place, nd_place_options how) {
+  nd_error err;
+  ndb_memory *m = ndb_push_memory(L, S);
+  ndb_check(L, S, nd_place_resource(place, how, &m->resource, &err), &err);
+  return 1;
+}
+
+static int memory_host(lua_State *L, ndb_state *S) {
+  return push_own(L, S, &(nd_place){.kind = ND_MEM_HOST}, (nd_place_options){0});
+}
+
+static int memory_pinned(lua_State *L, ndb_state *S) {
+  return push_own(L, S, &(nd_place){.kind = ND_MEM_PINNED}, (nd_place_options){0});
+}
+
 /* device(n [, {async =}]): memory of GPU n, from a pool or not. No backend is named: it is of the
  * first one that has device memory. */
 static int memory_device(lua_State *L, ndb_state *S) {
   const nd_place place = {.kind = ND_MEM_DEVICE, .ordinal = ndb_opt_integer(L, S, 1, "n", 0)};
   nd_place_options how = {0};
   ndb_options options;
-  nd_resource *resource;
-  nd_error err;
   ndb_read_options(L, S, 2, NDB_BIT(ASYNC), &options);
   if (options.at[NDB_ASYNC])
     how.pooling = ndb_option_boolean(L, S, &options, NDB_ASYNC, true) ? ND_POOLING_ON
                                                                       : ND_POOLING_OFF;
-  ndb_check(L, S, nd_place_resource(&place, how, &resource, &err), &err);
-  return push_memory(L, S, resource);
+  return push_own(L, S, &place, how);
 }
 
-/* The place's default resource. */
-static nd_resource *own_memory(lua_State *L, ndb_state *S, const nd_place *place) {
-  nd_resource *resource;
+static int memory_managed(lua_State *L, ndb_state *S) {
+  const nd_place place = {.kind = ND_MEM_MANAGED, .ordinal = ndb_opt_integer(L, S, 1, "n", 0)};
+  return push_own(L, S, &place, (nd_place_options){0});
+}
+
+/* file(path [, {overwrite =}]): of a new file, for one array. */
+static int memory_file(lua_State *L, ndb_state *S) {
+  const nd_place place = {.kind = ND_MEM_FILE, .path = ndb_check_path(L, S, 1, "path")};
+  ndb_options options;
+  ndb_read_options(L, S, 2, NDB_BIT(OVERWRITE), &options);
+  const bool overwrite = ndb_option_boolean(L, S, &options, NDB_OVERWRITE, false);
+  return push_own(L, S, &place, (nd_place_options){.overwrite = overwrite});
+}
+
+/* budget(up, limit) */
+static int memory_budget(lua_State *L, ndb_state *S) {
+  char text[64];
   nd_error err;
-  ndb_check(L, S, nd_place_resource(place, (nd_place_options){0}, &resource, &err), &err);
-  return resource;
+  nd_resource *up = ndb_check_memory(L, S, 1, "up");
+  const uint64_t limit = ndb_check_limit(L, S, 2, up);
+  const nd_place place = nd_resource_place(up);
+  ndb_memory *m = ndb_push_memory(L, S);
+  nd_place_text(&place, text, sizeof text);
+  ndb_check(L, S, nd_budget_make(up, limit, text, &m->resource, &err), &err);
+  return 1;
+}
+
+static int memory_stats(lua_State *L, ndb_state *S) {
+  nd_error err;
+  nd_resource *up = ndb_check_memory(L, S, 1, "up");
+  ndb_memory *m = ndb_push_memory(L, S);
+  ndb_check(L, S, nd_stats_make(up, &m->resource, &err), &err);
+  return 1;
 }
 
 /* get(device): what was set, else an object for the default. */
 static int memory_get(lua_State *L, ndb_state *S) {
   const nd_place place = check_place(L, S, 1);
   push_set(L, S, &place);
-  return lua_isnil(L, -1) ? push_memory(L, S, own_memory(L, S, &place)) : 1;
+  return lua_isnil(L, -1) ? push_own(L, S, &place, (nd_place_options){0}) : 1;
 }
 
 /* set(device, memory | nil): nil restores the place's default. */
 static int memory_set(lua_State *L, ndb_state *S) {
   const nd_place place = check_place(L, S, 1);
+  nd_resource *own;
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) {
     char text[2][64];
-    const nd_place own = nd_resource_place(check_memory(L, S, 2, "memory")->resource);
-    if (own.backend != place.backend || own.kind != place.kind || own.ordinal != place.ordinal)
+    own = ndb_check_memory(L, S, 2, "memory");
+    const nd_place its = nd_resource_place(own);
+    if (its.backend != place.backend || its.kind != place.kind || its.ordinal != place.ordinal)
       ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory", "expected memory of %s, got memory of %s",
                nd_place_text(&place, text[0], sizeof text[0]),
-               nd_place_text(&own, text[1], sizeof text[1]));
+               nd_place_text(&its, text[1], sizeof text[1]));
   } else {
-    nd_resource_drop(own_memory(L, S, &place)); /* raises when there is no such device */
+    push_own(L, S, &place, (nd_place_options){0}); /* raises when there is no such device */
+    own = ndb_check_memory(L, S, 3, "memory");
+    lua_pushnil(L);
   }
-  set_place(L, S, &place);
+  set_place(L, S, &place, own);
   return 0;
 }
 
 /* use(memory, fn, …): set while fn(…) runs, restored also after an error; returns fn's results. */
 static int memory_use(lua_State *L, ndb_state *S) {
-  const nd_place place = nd_resource_place(check_memory(L, S, 1, "memory")->resource);
+  nd_resource *own = ndb_check_memory(L, S, 1, "memory");
+  const nd_place place = nd_resource_place(own);
+  if (place.kind == ND_MEM_FILE)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory",
+             "that of a file serves one array; pass it to a maker");
   if (!lua_isfunction(L, 2)) ndb_fail_type(L, S, 2, "fn", "a function");
   push_set(L, S, &place);
   lua_insert(L, 2); /* what was set before; fn, and later its results, are at 3 */
   lua_pushvalue(L, 1);
-  set_place(L, S, &place);
+  set_place(L, S, &place, own);
   const int status = ndb_call_script(L, S, lua_gettop(L) - 3);
   lua_pushvalue(L, 2);
-  set_place(L, S, &place);
+  set_place(L, S, &place, own);
   if (status != 0) return lua_error(L);
   return lua_gettop(L) - 2;
 }
@@ -234,7 +223,9 @@ static int module_stats(lua_State *L, ndb_state *S) {
   return 1;
 }
 
-const ndb_reg ndb_memory_functions[] = {{"device", memory_device, 2}, {"get", memory_get, 1},
-                                        {"set", memory_set, 2},       {"trim", memory_trim, 2},
-                                        {"use", memory_use, NDB_ANY}, {NULL, NULL, 0}};
+const ndb_reg ndb_memory_functions[] = {
+    {"budget", memory_budget, 2}, {"device", memory_device, 2}, {"file", memory_file, 2},
+    {"get", memory_get, 1},       {"host", memory_host, 0},     {"managed", memory_managed, 1},
+    {"pinned", memory_pinned, 0}, {"set", memory_set, 2},       {"stats", memory_stats, 1},
+    {"trim", memory_trim, 2},     {"use", memory_use, NDB_ANY}, {NULL, NULL, 0}};
 const ndb_reg ndb_stats_functions[] = {{"stats", module_stats, 0}, {NULL, NULL, 0}};

@@ -170,6 +170,26 @@ int ndb_call_script(lua_State *L, ndb_state *S, int arguments) {
   return status;
 }
 
+/* {=== which memory ===} */
+
+/* Nothing is chosen for files and foreign memory. */
+nd_resource *ndb_memory_for(const ndb_state *S, nd_resource *own) {
+  if (S->chosen_count == 0 || own->kind == ND_MEM_FILE || own->kind == ND_MEM_FOREIGN) return own;
+  nd_resource *chosen = S->chosen[ndb_ledger_of(own)];
+  return chosen ? chosen : own;
+}
+
+static nd_resource *memory_for(void *context, nd_resource *own) {
+  return ndb_memory_for(context, own);
+}
+
+void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen) {
+  nd_resource *former = S->chosen[ledger];
+  S->chosen_count += (chosen != NULL) - (former != NULL);
+  S->chosen[ledger] = chosen ? nd_resource_hold(chosen) : NULL;
+  nd_resource_drop(former);
+}
+
 /* {=== the dispatcher ===} */
 
 /* What a call replaces and restores when it ends, as calls nest: a finalizer, nd.scope's
@@ -180,7 +200,8 @@ typedef struct {
   const char *function;
   lua_Hook hook;
   const nd_call *call;
-  uint32_t queue; /* of an outer call in this state */
+  uint32_t queue; /* this and the next: of an outer call in this state */
+  nd_reservation *reservation;
 } outer_call;
 
 static void restore_outer(outer_call *outer) {
@@ -189,6 +210,7 @@ static void restore_outer(outer_call *outer) {
   if (--S->calls == 0 && S->late) drop_late(S);
   nd_call_set(outer->call);
   S->call.queue = outer->queue;
+  S->call.reservation = outer->reservation;
   outer->S->L = outer->L;
   outer->S->function = outer->function;
   outer->S->hook_at_entry = outer->hook;
@@ -203,9 +225,14 @@ int ndb_dispatch(lua_State *L) {
   if (nd_has_pending()) nd_reap(ND_REAP_POLL); /* frees what is finished, without waiting */
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
-  outer_call outer = {
-      .S = S, .L = S->L, .function = S->function, .hook = S->hook_at_entry, .queue = S->call.queue};
+  outer_call outer = {.S = S,
+                      .L = S->L,
+                      .function = S->function,
+                      .hook = S->hook_at_entry,
+                      .queue = S->call.queue,
+                      .reservation = S->call.reservation};
   S->call.queue = S->stream_queue;
+  S->call.reservation = S->reservation;
   S->calls++;
   S->L = L;
   S->function = row->name;
@@ -261,6 +288,7 @@ static int state_gc(lua_State *L) {
   /* anchors that are left keep the list */
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
+  for (size_t i = 0; i < NDB_LEDGERS; i++) ndb_choose_memory(S, i, NULL);
   free_pending();
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();
   return 0;
@@ -270,7 +298,8 @@ static void set_call(ndb_state *S) {
   S->call = (nd_call){.context = S,
                       .before_take = ndb_before_take,
                       .collect = ndb_collect_on_failure,
-                      .is_interrupted = is_interrupted};
+                      .is_interrupted = is_interrupted,
+                      .memory = memory_for};
 }
 
 ndb_state *ndb_open_state(lua_State *L) {

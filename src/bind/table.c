@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "bind/bind.h"
 #include "kern/cast.h"
 
@@ -194,7 +195,8 @@ static void read_table(lua_State *L, ndb_state *S, int arg, nd_dtype dtype, nd_c
   const int ndim = table_shape(L, S, arg, shape);
   const nd_storage_options options = {.lazy = false};
   nd_view made;
-  ndb_check(L, S, nd_new(nd_host_resource(), dtype, ndim, shape, options, &made, &err), &err);
+  nd_resource *from = nd_call_memory(nd_host_resource());
+  ndb_check(L, S, nd_new(from, dtype, ndim, shape, options, &made, &err), &err);
   ndb_push_view(L, S, &made);
   const nd_view *v = &ndb_to_array(L, -1)->view;
   ndb_check(L, S, nd_view_host(v, true, &host, &err), &err);
@@ -246,7 +248,7 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v) {
           ND_NUMBERS({"axis", i + 1}, {"value", (int64_t)v->axis[i].len}, {"limit", INT32_MAX}),
           "axis %d has %zu elements; a Lua table holds at most %d", i + 1, v->axis[i].len,
           INT32_MAX);
-  ndb_check(L, S, nd_clone(v, nd_host_resource(), &copy, &err), &err);
+  ndb_check(L, S, nd_clone(v, nd_call_memory(nd_host_resource()), &copy, &err), &err);
   ndb_push_view(L, S, &copy);
   const nd_view *own = &ndb_to_array(L, -1)->view;
   ndb_check(L, S, nd_view_host(own, false, &host, &err), &err);

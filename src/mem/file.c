@@ -266,11 +266,9 @@ static file *make(const char *path, const nd_map_options *options, nd_error *err
     nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a file resource");
     return NULL;
   }
-  f->base.ops = &ops;
-  f->base.kind = ND_MEM_FILE;
+  nd_resource_init(&f->base, &ops, ND_MEM_FILE, 0);
   /* a store to a shared mapping shows in other mappings of the file */
   f->base.is_aliased = options->mode == ND_MAP_WRITE || options->mode == ND_MAP_CREATE;
-  atomic_init(&f->base.holds, 1);
   f->options = *options;
   f->fd = -1;
   memcpy(f->path, path, length);
@@ -302,16 +300,18 @@ nd_status nd_file_resource_from(int fd, const char *path, const nd_map_options *
   return status;
 }
 
+static const file *file_of(const nd_resource *self) { return (const file *)nd_resource_leaf(self); }
+
 /* The offset may lie beyond the end, as only the take checks it. */
 size_t nd_file_resource_bytes(const nd_resource *self) {
-  const file *f = (const file *)self;
+  const file *f = file_of(self);
   return f->file_bytes > f->options.offset ? f->file_bytes - f->options.offset : 0;
 }
 
-const char *nd_file_resource_path(const nd_resource *self) { return ((const file *)self)->path; }
+const char *nd_file_resource_path(const nd_resource *self) { return file_of(self)->path; }
 
 bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
-  const file *f = (const file *)self;
+  const file *f = file_of(self);
   struct stat st;
   if (f->options.mode == ND_MAP_PRIVATE) return false;
   /* the path may lead to another file by now, hence the comparison */
@@ -327,9 +327,10 @@ bool nd_file_resource_open(const nd_resource *self, int *fd, size_t *offset) {
 }
 
 bool nd_file_resource_is_shared(const nd_resource *a, const nd_resource *b, ptrdiff_t *shift) {
-  /* of two resources with different tables one is no 'file' of ours */
-  if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE || a->ops != b->ops) return false;
-  const file *x = (const file *)a, *y = (const file *)b;
+  if (a->kind != ND_MEM_FILE || b->kind != ND_MEM_FILE) return false;
+  const file *x = file_of(a), *y = file_of(b);
+  /* of two with different tables one is no 'file' of ours */
+  if (x->base.ops != y->base.ops) return false;
   if (x->device != y->device || x->inode != y->inode) return false;
   *shift = (ptrdiff_t)y->options.offset - (ptrdiff_t)x->options.offset;
   /* of two read-only or private mappings neither stores to the file */

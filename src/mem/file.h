@@ -44,7 +44,8 @@ nd_status nd_file_resource(const char *path, const nd_map_options *options, nd_r
 nd_status nd_file_resource_from(int fd, const char *path, const nd_map_options *options,
                                 nd_resource **out, nd_error *err);
 
-/* Bytes from the offset to the end of the file, as it was when opened or made. */
+/* These take adaptors on files as well. Bytes from the offset to the end of the file, as it was
+ * when opened or made. */
 size_t nd_file_resource_bytes(const nd_resource *self);
 const char *nd_file_resource_path(const nd_resource *self);
 

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 
 #include "mem/spin.h"
+#include "mem/storage.h"
 
 /* Copy the record to 'out'. */
 static void read_uses(nd_storage *self, nd_uses *out) {
   out->count = 0;
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   if (self->uses) *out = *self->uses;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
 }
 
 /* Remove the uses that are done, and copy the others to 'out'. Devices are asked without the lock,
@@ -19,7 +20,7 @@ static void settle_uses(nd_storage *self, nd_uses *out) {
   const nd_uses before = *out;
   ndi_uses_settle(out);
   if (out->count == before.count && before.count > 0) return; /* none is done */
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   for (int i = 0, k = 0; i < before.count && self->uses; i++) {
     const nd_point at = before.use[i].at;
     /* 'out' has some of the uses of 'before', in the same order */
@@ -30,7 +31,7 @@ static void settle_uses(nd_storage *self, nd_uses *out) {
   }
   self->is_busy = self->uses && self->uses->count > 0;
   self->is_crowded = self->uses && self->uses->count > ND_USES_MOST / 2;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
 }
 
 void nd_storage_conflicts(nd_storage *self, const nd_use *access, nd_uses *out) {
@@ -98,26 +99,26 @@ bool nd_storage_is_idle(nd_storage *self) {
 
 /* The record of the storage, made for its first use. False: there is no memory for one. */
 static bool need_uses(nd_storage *self) {
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   const bool has_one = self->uses;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   nd_uses *made = has_one ? NULL : calloc(1, sizeof *made);
   if (!made) return has_one;
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   if (!self->uses) self->uses = made, made = NULL;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   free(made);
   return true;
 }
 
 /* False: there is no room, as the record is full or the storage was freed meanwhile. */
 static bool record_use(nd_storage *self, const nd_use *use, const nd_use *over) {
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   const bool is_recorded = self->uses && (over ? ndi_uses_replace(self->uses, over, use)
                                                : ndi_uses_add(self->uses, use));
   self->is_busy = self->uses && self->uses->count > 0;
   self->is_crowded = self->uses && self->uses->count > ND_USES_MOST / 2;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   return is_recorded;
 }
 

@@ -75,10 +75,8 @@ static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void
                                       .close = foreign_close};
   foreign *f = calloc(1, sizeof *f);
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a foreign resource");
-  f->base.ops = &ops;
-  f->base.kind = ND_MEM_FOREIGN;
+  nd_resource_init(&f->base, &ops, ND_MEM_FOREIGN, 0);
   f->base.is_aliased = true; /* the owner may have more pointers to it, or wrap it twice */
-  atomic_init(&f->base.holds, 1);
   f->at = at, f->bytes = bytes, f->release = release, f->owner = owner;
   *out = f;
   return ND_OK;

@@ -1,6 +1,8 @@
 /* Counters that several threads share. */
 #include "mem/gauge.h"
 
+#include "mem/resource.h"
+
 static void raise_peak(atomic_uint_fast64_t *peak, uint_fast64_t now) {
   uint_fast64_t seen = atomic_load_explicit(peak, memory_order_relaxed);
   while (seen < now && !atomic_compare_exchange_weak(peak, &seen, now)) continue;
@@ -36,6 +38,12 @@ nd_gauge ndi_gauge_read(ndi_gauge *gauge) {
   return (nd_gauge){added - subtracted, atomic_load(&gauge->peak), added};
 }
 
+/* What is added meanwhile counts at least from then on: the peak is raised again as it is read. */
+void ndi_gauge_reset_peak(ndi_gauge *gauge) {
+  atomic_store(&gauge->peak, 0);
+  ndi_gauge_read(gauge);
+}
+
 void ndi_counters_take(ndi_counters *c, size_t bytes) {
   ndi_gauge_raise(&c->bytes, bytes);
   ndi_gauge_raise(&c->blocks, 1);
@@ -51,4 +59,9 @@ uint64_t ndi_counters_now(ndi_counters *c) { return ndi_gauge_read(&c->bytes).no
 void ndi_counters_read(ndi_counters *c, nd_mem_stats *out) {
   out->live = ndi_gauge_read(&c->bytes);
   out->live_count = ndi_gauge_read(&c->blocks);
+}
+
+void ndi_counters_reset_peak(ndi_counters *c) {
+  ndi_gauge_reset_peak(&c->bytes);
+  ndi_gauge_reset_peak(&c->blocks);
 }

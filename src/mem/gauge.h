@@ -2,7 +2,14 @@
 #ifndef ND_MEM_GAUGE_H
 #define ND_MEM_GAUGE_H
 
-#include "mem/resource.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+  uint64_t now, peak, total; /* total: the sum of all that was added */
+} nd_gauge;
 
 /* A counter that threads may share without a lock: the sums of all that was added and of all that
  * was subtracted, neither of which ever decreases. So each change is one locked instruction. The
@@ -12,6 +19,8 @@ typedef struct {
   atomic_uint_fast64_t added, subtracted, peak;
 } ndi_gauge;
 
+struct nd_mem_stats;
+
 /* Bytes and blocks of a resource. Pending blocks count until they are given back. */
 typedef struct {
   ndi_gauge bytes, blocks;
@@ -20,12 +29,14 @@ typedef struct {
 /* Count a block of 'bytes' that was taken or given back. */
 void ndi_counters_take(ndi_counters *counters, size_t bytes);
 void ndi_counters_give(ndi_counters *counters, size_t bytes);
-uint64_t ndi_counters_now(ndi_counters *counters);                 /* bytes */
-void ndi_counters_read(ndi_counters *counters, nd_mem_stats *out); /* sets live, live_count */
+uint64_t ndi_counters_now(ndi_counters *counters);                        /* bytes */
+void ndi_counters_read(ndi_counters *counters, struct nd_mem_stats *out); /* live, live_count */
+void ndi_counters_reset_peak(ndi_counters *counters);                     /* to what is now */
 
 /* Add 'by' to a gauge, and subtract it. */
 void ndi_gauge_raise(ndi_gauge *gauge, size_t by);
 void ndi_gauge_lower(ndi_gauge *gauge, size_t by);
 nd_gauge ndi_gauge_read(ndi_gauge *gauge);
+void ndi_gauge_reset_peak(ndi_gauge *gauge);
 
 #endif

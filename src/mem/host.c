@@ -49,7 +49,7 @@ static struct {
   size_t bytes; /* a multiple of the page size */
 } cached[CACHED_BLOCKS];
 static int cached_count;
-static ndi_gauge cached_bytes;
+static ndi_counters cached_now;
 
 static size_t whole_pages(size_t bytes) {
   const size_t page = ndi_page_bytes();
@@ -64,7 +64,7 @@ size_t ndi_cache_limit(void) {
 
 /* Remove entry i, without unmapping its block. */
 static void remove_cached(int i) {
-  ndi_gauge_lower(&cached_bytes, cached[i].bytes);
+  ndi_counters_give(&cached_now, cached[i].bytes);
   cached_count--;
   memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
 }
@@ -73,7 +73,7 @@ static void remove_cached(int i) {
  * bytes that were unmapped. */
 static size_t trim_cache(size_t keep, int entries) {
   size_t freed = 0;
-  while (cached_count > 0 && (ndi_gauge_read(&cached_bytes).now > keep || cached_count > entries)) {
+  while (cached_count > 0 && (ndi_counters_now(&cached_now) > keep || cached_count > entries)) {
     freed += cached[0].bytes;
     munmap(cached[0].at, cached[0].bytes);
     remove_cached(0);
@@ -115,7 +115,7 @@ static void give_mapped(void *at, size_t bytes) {
   trim_cache(limit - whole, CACHED_BLOCKS - 1);
   cached[cached_count].at = at;
   cached[cached_count++].bytes = whole;
-  ndi_gauge_raise(&cached_bytes, whole);
+  ndi_counters_take(&cached_now, whole);
   ndi_unlock(NDI_LOCK_HOST);
 }
 
@@ -177,14 +177,28 @@ static nd_status fail_memory(size_t bytes, nd_error *err) {
       "out of host memory: requested %zu B, in use %llu B", bytes, (unsigned long long)live);
 }
 
+static size_t align_of(const nd_request *request) {
+  return request->align > HOST_ALIGN ? request->align : HOST_ALIGN;
+}
+
+/* Rounded up to the alignment, so that vectors may read to the end. SIZE_MAX: too many. */
+static size_t host_grants(nd_resource *self, const nd_request *request) {
+  (void)self;
+  const size_t align = align_of(request);
+  size_t granted;
+  return ndi_size_add(request->bytes, align - 1, &granted) ? granted & ~(align - 1) : SIZE_MAX;
+}
+
+static uint64_t host_total(nd_resource *self) {
+  (void)self;
+  return (uint64_t)sysconf(_SC_PHYS_PAGES) * ndi_page_bytes();
+}
+
 /* A large block that the system maps comes zeroed in any case, which 'zeroed' then tells. */
 static nd_status host_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
-  (void)self;
-  const size_t align = request->align > HOST_ALIGN ? request->align : HOST_ALIGN;
-  size_t granted;
-  if (!ndi_size_add(request->bytes, align - 1, &granted)) return fail_memory(request->bytes, err);
-  granted &= ~(align - 1); /* round up to the alignment, so that vectors may read to the end */
+  const size_t align = align_of(request), granted = host_grants(self, request);
+  if (granted == SIZE_MAX) return fail_memory(request->bytes, err);
   out->zeroed = request->zeroed;
   if (granted > 0) {
     out->ptr = out->host = take_memory(granted, align, &out->zeroed, &out->cookie);
@@ -242,19 +256,25 @@ static nd_block host_small_block(nd_resource *self, void *record, char *data, si
 static void host_stats(nd_resource *self, nd_mem_stats *out) {
   (void)self;
   ndi_counters_read(&counters, out);
-  ndi_lock(NDI_LOCK_HOST);
-  out->cached = ndi_gauge_read(&cached_bytes);
-  out->cached_count.now = (uint64_t)cached_count;
-  ndi_unlock(NDI_LOCK_HOST);
+  out->cached = ndi_gauge_read(&cached_now.bytes);
+  out->cached_count = ndi_gauge_read(&cached_now.blocks);
+}
+
+static void host_reset_peak(nd_resource *self) {
+  (void)self;
+  ndi_counters_reset_peak(&counters);
 }
 
 /* Without 'close', so that its references are not counted (nd_resource_hold). */
 nd_resource *nd_host_resource(void) {
   static const nd_resource_ops ops = {.name = "host",
+                                      .grants = host_grants,
+                                      .total = host_total,
                                       .take = host_take,
                                       .give = host_give,
                                       .trim = host_trim,
                                       .stats = host_stats,
+                                      .reset_peak = host_reset_peak,
                                       .take_small = host_take_small,
                                       .give_small = host_give_small,
                                       .small_block = host_small_block};

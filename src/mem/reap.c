@@ -26,13 +26,12 @@ static void push_pending(nd_slot *slot) {
 /* Count the block as pending, or as pending no longer, in its resource and all upstreams. In the
  * counters of those it is live until it is given back; nd_resource_get_stats subtracts it. */
 static void charge_pending(const nd_slot *slot, bool is_pending) {
-  /* unsigned arithmetic wraps around: adding 0 - n subtracts n */
-  const size_t bytes = is_pending ? slot->block.granted : 0 - slot->block.granted;
-  const size_t one = is_pending ? 1 : (size_t)-1;
-  atomic_fetch_add(&pending_bytes, bytes);
+  const size_t bytes = slot->block.granted;
+  if (is_pending) atomic_fetch_add(&pending_bytes, bytes);
+  else atomic_fetch_sub(&pending_bytes, bytes);
   for (nd_resource *r = slot->from; r; r = r->up) {
-    atomic_fetch_add(&r->pending, bytes);
-    atomic_fetch_add(&r->pending_count, one);
+    if (is_pending) ndi_counters_take(&r->pending, bytes);
+    else ndi_counters_give(&r->pending, bytes);
   }
 }
 
@@ -90,7 +89,7 @@ static bool is_stuck(const nd_uses *uses, nd_point stuck) {
 /* Is the work on the block done, or need it not be? ND_REAP_WAIT waits for it first; where that
  * fails, the block stays pending, and so the result of the wait is not needed. */
 static bool is_done(pass *p, nd_slot *slot) {
-  if (slot->from->ops->is_ordered) return true; /* the driver orders the free after the work */
+  if (slot->from->is_ordered) return true; /* the driver orders the free after the work */
   if (p->mode == ND_REAP_WAIT) ndi_uses_wait_all(slot->after, NULL);
   else if (p->stuck.seq && is_stuck(slot->after, p->stuck)) return false;
   const nd_uses *after = slot->after;
@@ -102,8 +101,8 @@ static bool is_done(pass *p, nd_slot *slot) {
 /* Would the driver free the block without waiting, or does this mode not mind? */
 static bool is_free_cheap(pass *p, const nd_slot *slot) {
   nd_resource *from = slot->from;
-  if (p->mode != ND_REAP_POLL || !from->ops->is_idle) return true;
-  if (p->busy != from && !from->ops->is_idle(from)) p->busy = from;
+  if (p->mode != ND_REAP_POLL) return true;
+  if (p->busy != from && !nd_resource_is_idle(from)) p->busy = from;
   return p->busy != from;
 }
 

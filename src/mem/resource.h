@@ -1,12 +1,13 @@
 /* The resource interface: where memory comes from. Host memory, files, foreign memory, the memory
- * of devices, and adaptors implement it. An adaptor changes how blocks of another resource, its
- * upstream, are taken and given back. */
+ * of devices, and adaptors (mem/adapt/) implement it. An adaptor changes how blocks of another
+ * resource, its upstream, are taken and given back; so they stack. */
 #ifndef ND_MEM_RESOURCE_H
 #define ND_MEM_RESOURCE_H
 
 #include <stdatomic.h>
 
 #include "mem/fence.h"
+#include "mem/gauge.h"
 
 /* ORDER MEMKIND */
 typedef enum {
@@ -23,10 +24,15 @@ typedef struct nd_resource nd_resource;
 
 enum { ND_DEVICES = 64 }; /* the most devices; registry numbers are below it, 0 is the host */
 
+typedef struct nd_reservation nd_reservation;
+
 typedef struct {
   size_t bytes;
   size_t align; /* a power of two; 0: the default of the resource */
   bool zeroed;
+  bool may_substitute;         /* if there is no pinned memory, take ordinary memory for it */
+  uint64_t tag;                /* what the caller knows the block by, for adaptors; 0: nothing */
+  nd_reservation *reservation; /* of the budget in the stack that it comes from; NULL: none */
 } nd_request;
 
 /* A block of memory, passed by value. An adaptor that changes the addresses keeps the block of its
@@ -43,17 +49,15 @@ typedef struct {
   bool zeroed;     /* the bytes are 0, or (files, foreign memory) are not to be cleared */
 } nd_block;
 
-typedef struct {
-  uint64_t now, peak, total; /* total: the sum of all that was added */
-} nd_gauge;
-
 /* Counters of a resource. Each byte counts in one of the gauges only: it is in use (live), given
  * back but not freed yet (pending), kept for the next take (cached), or held from the system beyond
  * those (reserved). The peak of 'live' includes pending bytes. */
-typedef struct {
+typedef struct nd_mem_stats {
   nd_gauge live, pending, cached, reserved; /* bytes */
-  nd_gauge live_count, pending_count, cached_count;
-  uint64_t limit, failed_takes, failed_gives;
+  nd_gauge live_count, pending_count, cached_count, reserved_count;
+  uint64_t limit, remaining; /* of a budget; UINT64_MAX: there is none */
+  uint64_t requests, failed_takes, failed_gives;
+  bool is_scoped; /* live: since a scope began, 'now' is signed (mem/adapt/adapt.h) */
 } nd_mem_stats;
 
 /* Which pending blocks to give back; see nd_reap in mem/reap.h. */
@@ -64,13 +68,17 @@ typedef enum { ND_REAP_POLL, ND_REAP_DONE, ND_REAP_WAIT } nd_reap_mode;
 typedef struct {
   const char *name;
   const char *origin; /* optional, for messages: "from a pool" and the like */
-  /* Frees are ordered after pending work by the driver: a block may be given back while in use. */
-  bool is_ordered;
-  /* 'give' calls a driver, which finalizers must not: every give is left to the next reap. */
-  bool is_deferred;
-  /* optional, default: always true. Would 'give' of an unused block return at once, instead of
-   * waiting for a busy device? Never blocks. */
+  /* optional, default: the upstream's, else always true. Would 'give' of an unused block return at
+   * once, instead of waiting for a busy device? Never blocks. */
   bool (*is_idle)(nd_resource *self);
+  /* optional, default: the upstream's, else 'bytes'. What would a block count for? */
+  size_t (*grants)(nd_resource *self, const nd_request *request);
+  /* optional, default: the upstream's, else ND_OK. Could it be taken if all else was given back? */
+  nd_status (*fits)(nd_resource *self, const nd_request *request, nd_error *err);
+  /* optional, default: the upstream's, else 0, unknown: all memory that there is of its kind. */
+  uint64_t (*total)(nd_resource *self);
+  /* optional, default: the upstream's, else 0. The queue that a block taken now is ready on. */
+  uint32_t (*queue)(nd_resource *self);
   /* Allocate. '*out' comes with bytes, device and kind filled in, the rest 0. */
   nd_status (*take)(nd_resource *self, const nd_request *request, nd_block *out, nd_error *err);
   /* Free a block. The uses 'after' (NULL: none) are done, unless the resource is_ordered: then the
@@ -81,12 +89,16 @@ typedef struct {
    * pending (reap), or caches beyond 'keep' bytes (trim). '*freed': in bytes. */
   nd_status (*reap)(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err);
   nd_status (*trim)(nd_resource *self, size_t keep, size_t *freed, nd_error *err);
-  void (*stats)(nd_resource *self, nd_mem_stats *out); /* optional, default: the upstream's */
-  /* optional, default ND_OK. Can the block still be accessed? ND_IO where the file under a mapping
-   * was truncated. */
+  /* optional, default: the upstream's. Tell the counters; let the peaks begin again. */
+  void (*stats)(nd_resource *self, nd_mem_stats *out);
+  void (*reset_peak)(nd_resource *self);
+  /* optional, default: the upstream's, else NULL. Counters in scopes. */
+  struct ndi_meter *(*meter)(nd_resource *self);
+  /* optional, default: the upstream's, else ND_OK. Can the block still be accessed? ND_IO where the
+   * file under a mapping was truncated. */
   nd_status (*check)(nd_resource *self, const nd_block *block, nd_error *err);
-  /* optional. Increment '*epoch', that of the storage with this block, when its bytes get lost;
-   * NULL: no longer. */
+  /* optional, default: the upstream's. Increment '*epoch', that of the storage with this block,
+   * when its bytes get lost; NULL: no longer. */
   void (*watch)(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch);
   /* optional: without it the resource lives as long as the process. Frees 'self', to which no
    * reference and of which no block is left. */
@@ -108,10 +120,24 @@ struct nd_resource {
   uint16_t device;   /* registry number */
   uint8_t kind;      /* nd_memkind as asked for; a block's may differ */
   bool is_aliased;   /* other storages, or code that is not ours, may access the same bytes */
+  bool is_ordered;   /* its frees are ordered after pending work: 'give' takes blocks in use */
+  bool is_deferred;  /* 'give' may call a driver, as finalizers must not: it is left to reaps */
   /* Kept by tickets and reaps: the pending blocks of this resource and of all adaptors on it, and
-   * the number of blocks that could not be taken, or given back at the first try. */
-  atomic_uint_fast64_t pending, pending_count, failed_takes, failed_gives;
+   * the number of blocks that were asked for, that could not be taken, or given back at the first
+   * try. */
+  ndi_counters pending;
+  atomic_uint_fast64_t requests, failed_takes, failed_gives;
+  uint64_t requests_before; /* reset_requests: not told any more */
 };
+
+/* Make 'self', which is zeroed, a resource with one reference. An adaptor is what its upstream is,
+ * to which it gets a reference. */
+void nd_resource_init(nd_resource *self, const nd_resource_ops *ops, nd_memkind kind,
+                      uint16_t device);
+void nd_resource_init_on(nd_resource *self, const nd_resource_ops *ops, nd_resource *up);
+
+/* Where the memory of a stack comes from. */
+const nd_resource *nd_resource_leaf(const nd_resource *self);
 
 /* Add and remove a reference. Each live block holds one to its resource, so that it does not matter
  * in which order blocks and resources are dropped. NULL may be dropped. */
@@ -127,7 +153,17 @@ nd_status nd_resource_give(nd_resource *self, const nd_block *block, const nd_us
                            nd_error *err);
 nd_status nd_resource_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err);
 nd_status nd_resource_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err);
+bool nd_resource_is_idle(nd_resource *self);
+size_t nd_resource_grants(nd_resource *self, const nd_request *request);
+nd_status nd_resource_fits(nd_resource *self, const nd_request *request, nd_error *err);
+uint64_t nd_resource_total(nd_resource *self);
+uint32_t nd_resource_queue(nd_resource *self);
+nd_status nd_resource_check(nd_resource *self, const nd_block *block, nd_error *err);
+void nd_resource_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch);
 void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out);
+void nd_resource_reset_peak(nd_resource *self);
+void nd_resource_reset_requests(nd_resource *self);
+struct ndi_meter *ndi_resource_meter(nd_resource *self);
 
 /* Let nd_caches_trim trim 'self', which must live as long as the process. Idempotent. The host's
  * resource need not be registered. */

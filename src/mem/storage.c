@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/call.h"
-#include "mem/host.h"
 #include "mem/reap.h"
 #include "mem/small.h"
 #include "mem/spin.h"
@@ -144,7 +143,7 @@ static nd_status fail_freed(nd_error *err) {
 /* Make 'block' the memory of the storage, and 'uses' its record. False: another thread was first,
  * or freed the storage. */
 static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block, nd_uses *uses) {
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
   if (first) {
     self->ticket = ticket;
@@ -158,7 +157,7 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block, n
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
     atomic_fetch_add(&self->epoch, 1); /* heads of the lazy storage have no address yet */
   }
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   return first;
 }
 
@@ -166,14 +165,16 @@ static atomic_uint_fast64_t fallbacks;
 
 uint64_t nd_storage_fallbacks(void) { return atomic_load(&fallbacks); }
 
-/* Take a block from the resource, or from the host's if pinned memory is not to be had. */
+/* Take a block from the resource, an ordinary one if pinned memory is not to be had. */
 static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block, nd_error *err) {
-  const nd_request request = {.bytes = self->bytes, .zeroed = self->is_zeroed};
+  nd_request request = {
+      .bytes = self->bytes, .zeroed = self->is_zeroed, .reservation = nd_call_reservation()};
   const nd_status status = nd_ticket_take(self->resource, &request, ticket, block, err);
   /* unsupported: the driver cannot lock pages at all */
   const bool is_refused = status == ND_OUT_OF_MEMORY || status == ND_UNSUPPORTED;
   if (!is_refused || self->resource->kind != ND_MEM_PINNED) return status;
-  ND_TRY(nd_ticket_take(nd_host_resource(), &request, ticket, block, err));
+  request.may_substitute = true;
+  ND_TRY(nd_ticket_take(self->resource, &request, ticket, block, err));
   atomic_fetch_add(&fallbacks, 1);
   return ND_OK;
 }
@@ -212,7 +213,7 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
 /* The state changes first: from then on nobody else touches the ticket, which is given back without
  * the lock, as that may call a driver. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err) {
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   const nd_storage_state state = nd_storage_get_state(self);
   nd_uses *const after = self->uses;
   char *const data = self->host;
@@ -222,7 +223,7 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   self->ptr = NULL;
   self->uses = NULL;
   self->is_busy = false;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   if (state != ND_STORAGE_LIVE) return free(after), ND_OK;
   return give_back(self, data, after, err);
 }
@@ -232,11 +233,12 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
 static nd_status check_live(nd_storage *self, nd_error *err) {
   if (!atomic_load_explicit(&self->has_ticket, memory_order_acquire))
     return nd_storage_get_state(self) == ND_STORAGE_LIVE ? ND_OK : fail_freed(err);
-  if (!self->resource->ops->check && nd_ticket_is_live(self->ticket)) return ND_OK; /* common */
-  lock_storage(self);
+  const bool is_checked = nd_resource_leaf(self->resource)->ops->check != NULL;
+  if (!is_checked && nd_ticket_is_live(self->ticket)) return ND_OK; /* common */
+  ndi_spin_lock(&self->lock);
   const bool is_live = nd_storage_get_state(self) == ND_STORAGE_LIVE;
   const nd_status status = is_live ? nd_ticket_check(self->ticket, err) : ND_FREED;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   return is_live ? status : fail_freed(err);
 }
 
@@ -257,10 +259,10 @@ nd_status ndi_storage_need_ticket(nd_storage *self, nd_error *err) {
   nd_status status = nd_ticket_adopt(from, &block, &ticket, err);
   if (status != ND_OK) return ndi_small_drop(self), status;
   nd_ticket_watch(ticket, &self->epoch);
-  lock_storage(self);
+  ndi_spin_lock(&self->lock);
   const bool first = !self->has_ticket && nd_storage_get_state(self) == ND_STORAGE_LIVE;
   if (first) self->ticket = ticket, self->has_ticket = true;
-  unlock_storage(self);
+  ndi_spin_unlock(&self->lock);
   if (!first) {
     nd_ticket_watch(ticket, NULL);
     nd_ticket_abandon(ticket);

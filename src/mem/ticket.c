@@ -24,8 +24,7 @@ bool nd_ticket_is_live(nd_ticket ticket) {
 nd_status nd_ticket_check(nd_ticket ticket, nd_error *err) {
   if (!nd_ticket_is_live(ticket)) return fail_stale(ticket, err);
   const nd_slot *slot = ndi_slot_find(ticket.slot);
-  const nd_resource_ops *ops = slot->from->ops;
-  return ops->check ? ops->check(slot->from, &slot->block, err) : ND_OK;
+  return nd_resource_check(slot->from, &slot->block, err);
 }
 
 /* The slot keeps the epoch for nd_ticket_lose_all; the resource gets it as well, for losses that
@@ -33,7 +32,7 @@ nd_status nd_ticket_check(nd_ticket ticket, nd_error *err) {
 void nd_ticket_watch(nd_ticket ticket, _Atomic uint64_t *epoch) {
   nd_slot *slot = nd_ticket_is_live(ticket) ? ndi_slot_find(ticket.slot) : NULL;
   if (slot) slot->epoch = epoch;
-  if (slot && slot->from->ops->watch) slot->from->ops->watch(slot->from, &slot->block, epoch);
+  if (slot) nd_resource_watch(slot->from, &slot->block, epoch);
 }
 
 nd_resource *nd_ticket_from(nd_ticket ticket) {
@@ -74,7 +73,7 @@ int nd_ticket_largest(uint16_t device, int count, size_t *bytes) {
 
 void nd_ticket_lose_all(const nd_resource *from) {
   for (const nd_slot *slot = ndi_slot_next(NULL); slot; slot = ndi_slot_next(slot))
-    if ((atomic_load(&slot->generation) & 1) && slot->from == from && slot->epoch)
+    if ((atomic_load(&slot->generation) & 1) && nd_resource_leaf(slot->from) == from && slot->epoch)
       atomic_fetch_add(slot->epoch, 1);
 }
 
@@ -131,13 +130,42 @@ static bool make_room(nd_resource *from, int step, uint64_t seen) {
 
 /* Each failure for want of memory leads to the next step. The error that is left is that of the
  * last try. */
-static nd_status take_or_make_room(nd_resource *from, const nd_request *request, nd_block *out,
-                                   nd_error *err) {
+nd_status ndi_with_room(nd_resource *from,
+                        nd_status (*try)(void *context, nd_resource *from, nd_error *err),
+                        void *context, nd_error *err) {
   for (int step = 0;; step++) {
     const uint64_t seen = ndi_pending_came_back();
-    const nd_status status = nd_resource_take(from, request, out, err);
+    const nd_status status = try(context, from, err);
     if (!is_shortage(status) || !make_room(from, step, seen)) return status;
   }
+}
+
+typedef struct {
+  const nd_request *request;
+  nd_block *out;
+} taking;
+
+static nd_status try_take(void *context, nd_resource *from, nd_error *err) {
+  const taking *t = context;
+  return nd_resource_take(from, t->request, t->out, err);
+}
+
+/* For what does not fit by itself no room would be enough, and none is made. */
+static nd_status take_block(nd_resource *from, const nd_request *request, nd_slot **out,
+                            nd_error *err) {
+  ND_TRY(nd_resource_fits(from, request, err));
+  /* memory that can be had back cheaply comes first, then a collection that is due, then the slot,
+   * so that giving the block back needs no memory */
+  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
+  nd_call_before_take(from, request->bytes);
+  nd_slot *slot = ndi_slot_take();
+  if (!slot) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a ticket");
+  taking t = {request, &slot->block};
+  const nd_status status = ndi_with_room(from, try_take, &t, err);
+  /* on failure its generation is even as before: no ticket refers to it */
+  if (status == ND_OK) *out = slot;
+  else ndi_slot_give(slot);
+  return status;
 }
 
 /* Make the ticket of a slot that has its block. */
@@ -154,16 +182,11 @@ static nd_ticket publish(nd_slot *slot, nd_resource *from) {
 
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err) {
-  /* memory that can be had back cheaply comes first, then a collection that is due, then the slot,
-   * so that giving the block back needs no memory */
-  if (nd_has_pending()) nd_reap(ND_REAP_POLL);
-  nd_call_before_take(from, request->bytes);
-  nd_slot *slot = ndi_slot_take();
-  if (!slot) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a ticket");
-  const nd_status status = take_or_make_room(from, request, &slot->block, err);
+  nd_slot *slot = NULL;
+  atomic_fetch_add_explicit(&from->requests, 1, memory_order_relaxed);
+  const nd_status status = take_block(from, request, &slot, err);
   if (status != ND_OK) {
     atomic_fetch_add(&from->failed_takes, 1);
-    ndi_slot_give(slot); /* its generation is even as before: no ticket refers to it */
     return status;
   }
   *block = slot->block;
@@ -190,8 +213,8 @@ void nd_ticket_abandon(nd_ticket ticket) {
 /* {=== give ===} */
 
 static bool may_give_now(nd_slot *slot) {
-  if (slot->from->ops->is_deferred && slot->block.ptr) return false; /* 0 bytes need no driver */
-  return slot->from->ops->is_ordered || ndi_uses_are_over(slot->after);
+  if (slot->from->is_deferred && slot->block.ptr) return false; /* 0 bytes need no driver */
+  return slot->from->is_ordered || ndi_uses_are_over(slot->after);
 }
 
 /* Copies what it needs: giving back the last block may close and free the resource. */

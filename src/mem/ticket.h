@@ -21,6 +21,12 @@ typedef struct {
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err);
 
+/* Call 'try' until it does not fail for want of memory, or nothing is left to make room by, as
+ * nd_ticket_take does. No lock may be held. */
+nd_status ndi_with_room(nd_resource *from,
+                        nd_status (*try)(void *context, nd_resource *from, nd_error *err),
+                        void *context, nd_error *err);
+
 /* Make a ticket for a block that was taken without one. ND_OUT_OF_MEMORY where there is no memory
  * for it. */
 nd_status nd_ticket_adopt(nd_resource *from, const nd_block *block, nd_ticket *out, nd_error *err);

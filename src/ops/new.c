@@ -1,4 +1,5 @@
 /* New arrays: check the shape, choose the memory, make storage and view. */
+#include "base/call.h"
 #include "base/size.h"
 #include "mem/host.h"
 #include "ops/common.h"
@@ -25,8 +26,8 @@ nd_status nd_new(nd_resource *resource, nd_dtype dtype, int ndim, const size_t *
  * memory. */
 static nd_resource *resource_of(const nd_view *like) {
   nd_resource *own = like->storage->resource, *memory = nd_device_of(like)->memory;
-  if (own->kind != ND_MEM_FILE && own->kind != ND_MEM_FOREIGN) return own;
-  return memory ? memory : nd_host_resource();
+  if (own->kind != ND_MEM_FILE && own->kind != ND_MEM_FOREIGN) return nd_call_memory(own);
+  return nd_call_memory(memory ? memory : nd_host_resource());
 }
 
 nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,

@@ -131,7 +131,8 @@ static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, 
                               nd_storage **out, nd_error *err) {
   nd_storage *storage;
   /* not zeroed: the file overwrites all of it */
-  ND_TRY(nd_storage_make(nd_host_resource(), bytes, (nd_storage_options){0}, &storage, err));
+  ND_TRY(nd_storage_make(nd_call_memory(nd_host_resource()), bytes, (nd_storage_options){0},
+                         &storage, err));
   char *host;
   nd_status status = nd_storage_host(storage, 0, SIZE_MAX, true, &host, err);
   if (status == ND_OK) status = ndi_infile_read(self, layout->offset, host, bytes, err);

@@ -166,8 +166,8 @@ static nd_status load_plain(reader *r, const ndi_layout *l, bool map, nd_view *o
                           "a plain Netpbm image is text, which cannot be mapped");
   nd_view view;
   ND_TRY(check_plain(r, l));
-  ND_TRY(nd_new(nd_host_resource(), l->dtype, l->ndim, l->shape, (nd_storage_options){0}, &view,
-                r->err));
+  ND_TRY(nd_new(nd_call_memory(nd_host_resource()), l->dtype, l->ndim, l->shape,
+                (nd_storage_options){0}, &view, r->err));
   const nd_status status = read_numbers(r, &view);
   if (status == ND_OK) *out = view;
   else nd_view_drop(&view);

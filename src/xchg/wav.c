@@ -230,8 +230,8 @@ static nd_status load_24_bit(const ndi_infile *file, const ndi_layout *l, nd_vie
                              nd_error *err) {
   nd_view view;
   char *host;
-  ND_TRY(
-      nd_new(nd_host_resource(), ND_I32, l->ndim, l->shape, (nd_storage_options){0}, &view, err));
+  ND_TRY(nd_new(nd_call_memory(nd_host_resource()), ND_I32, l->ndim, l->shape,
+                (nd_storage_options){0}, &view, err));
   nd_status status = nd_view_host(&view, true, &host, err);
   /* into the last three quarters of the buffer, as widen expects */
   if (status == ND_OK && view.size > 0) {

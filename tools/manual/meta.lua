@@ -7,12 +7,13 @@ local meta = {}
 local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "ndbuf.device",
                  e = "ndbuf.error", mem = "ndbuf.resource", stream = "ndbuf.stream",
                  event = "ndbuf.event", timeline = "ndbuf.timeline", ["nd.cuda"] = "ndbuf.cuda",
-                 ["nd.memory"] = "ndbuf.memory"}
+                 reservation = "ndbuf.reservation", ["nd.memory"] = "ndbuf.memory"}
 local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
                    mem = "resource", stream = "stream", event = "event",
+                   reservation = "reservation",
                    timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory"}
-local ORDER = {"e", "dev", "mem", "stream", "event", "timeline", "dtype", "a", "nd.cuda",
-               "nd.memory", "nd"}
+local ORDER = {"e", "dev", "mem", "reservation", "stream", "event", "timeline", "dtype", "a",
+               "nd.cuda", "nd.memory", "nd"}
 
 -- ---- types ----
 
@@ -39,7 +40,7 @@ local GIVEN = {
   ["string or nil"] = "string?", ["integer[] or nil"] = "integer[]?", number = "number",
   memory = "ndbuf.resource",
   stream = "ndbuf.stream", ["stream or nil"] = "ndbuf.stream?", event = "ndbuf.event",
-  timeline = "ndbuf.timeline",
+  timeline = "ndbuf.timeline", reservation = "ndbuf.reservation", ["table or nil"] = "table?",
 }
 meta.TYPES = {taken = TAKEN, given = GIVEN}
 

@@ -15,7 +15,8 @@ local parse = {}
 
 -- The sections, in their order.
 parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "computing",
-                  "reductions", "memory", "files", "devices", "streams", "errors"}
+                  "reductions", "memory", "resources", "files", "devices", "streams",
+                  "errors"}
 
 local function read_lines(path)
   local lines = {}

@@ -45,15 +45,6 @@ static bool locked_is_idle(nd_resource *self) {
   return ndi_cuda_is_idle(((const locked *)self)->device);
 }
 
-/* The defaults of these two entries would not ask the upstream, which may be a mapped file. */
-static nd_status locked_check(nd_resource *self, const nd_block *block, nd_error *err) {
-  return self->up->ops->check ? self->up->ops->check(self->up, block, err) : ND_OK;
-}
-
-static void locked_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch) {
-  if (self->up->ops->watch) self->up->ops->watch(self->up, block, epoch);
-}
-
 static void locked_close(nd_resource *self) { free(self); }
 
 /* Did the operating system refuse, through the driver? */
@@ -83,21 +74,15 @@ static nd_status lock_pages(ndi_cuda *d, const nd_storage *storage, void *at, nd
 /* From now on the block is given back to the adaptor, which takes over the block's reference to its
  * resource. */
 static nd_status put_between(ndi_cuda *d, nd_storage *storage, void *at, nd_error *err) {
-  static const nd_resource_ops ops = {.name = "locked",
-                                      .is_deferred = true,
-                                      .is_idle = locked_is_idle,
-                                      .give = locked_give,
-                                      .check = locked_check,
-                                      .watch = locked_watch,
-                                      .close = locked_close};
+  static const nd_resource_ops ops = {
+      .name = "locked", .is_idle = locked_is_idle, .give = locked_give, .close = locked_close};
   locked *l = calloc(1, sizeof *l);
   if (!l) return nd_fail(err, ND_OUT_OF_MEMORY, "pin: no memory for the record of a lock");
-  l->base.ops = &ops;
   /* 'up' is set by nd_storage_pin */
-  l->base.kind = storage->resource->kind;
+  nd_resource_init(&l->base, &ops, storage->resource->kind, 0);
+  l->base.is_deferred = true;
   l->device = d;
   l->at = at;
-  atomic_init(&l->base.holds, 1);
   const nd_status status = nd_storage_pin(storage, &l->base, err);
   if (status != ND_OK) free(l);
   return status;

@@ -332,8 +332,20 @@ static nd_status managed_check(nd_resource *self, const nd_block *block, nd_erro
   return ndi_cuda_check_managed(((ndi_cuda_memory *)self)->device, err);
 }
 
+static uint64_t memory_total(nd_resource *self) {
+  return ((ndi_cuda_memory *)self)->device->properties.total;
+}
+
+static uint32_t pooled_queue(nd_resource *self) {
+  return ndi_cuda_queue(((ndi_cuda_memory *)self)->device, NULL)->number;
+}
+
 static void memory_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_counters_read(&((ndi_cuda_memory *)self)->counters, out);
+}
+
+static void memory_reset_peak(nd_resource *self) {
+  ndi_counters_reset_peak(&((ndi_cuda_memory *)self)->counters);
 }
 
 static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
@@ -344,39 +356,41 @@ static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
 /* The one reference is the device's, which is never dropped; the tables below have no 'close'. */
 static void init(ndi_cuda_memory *m, ndi_cuda *d, const nd_resource_ops *ops, nd_memkind kind) {
   m->device = d;
-  m->base.ops = ops;
-  m->base.kind = (uint8_t)kind;
-  m->base.device = d->base.number;
-  atomic_init(&m->base.holds, 1);
+  nd_resource_init(&m->base, ops, kind, d->base.number);
+  m->base.is_deferred = true;
 }
 
 void ndi_cuda_init_memory(ndi_cuda *d) {
   static const nd_resource_ops pooled = {.name = "device",
                                          .origin = "from a pool",
-                                         .is_ordered = true,
-                                         .is_deferred = true,
+                                         .total = memory_total,
+                                         .queue = pooled_queue,
                                          .take = pooled_take,
                                          .give = pooled_give,
                                          .reap = memory_reap,
                                          .trim = pooled_trim,
-                                         .stats = pooled_stats};
+                                         .stats = pooled_stats,
+                                         .reset_peak = memory_reset_peak};
   static const nd_resource_ops plain = {.name = "device",
                                         .origin = "by cuMemAlloc",
-                                        .is_deferred = true,
+                                        .total = memory_total,
                                         .is_idle = plain_is_idle,
                                         .take = plain_take,
                                         .give = plain_give,
                                         .reap = memory_reap,
-                                        .stats = memory_stats};
+                                        .stats = memory_stats,
+                                        .reset_peak = memory_reset_peak};
   static const nd_resource_ops managed = {.name = "managed",
-                                          .is_deferred = true,
+                                          .total = memory_total,
                                           .is_idle = plain_is_idle,
                                           .take = managed_take,
                                           .give = plain_give,
                                           .reap = memory_reap,
                                           .check = managed_check,
-                                          .stats = memory_stats};
+                                          .stats = memory_stats,
+                                          .reset_peak = memory_reset_peak};
   init(&d->pooled, d, &pooled, ND_MEM_DEVICE);
+  d->pooled.base.is_ordered = true;
   init(&d->plain, d, &plain, ND_MEM_DEVICE);
   init(&d->managed, d, &managed, ND_MEM_MANAGED);
 }

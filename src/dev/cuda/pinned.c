@@ -142,8 +142,14 @@ static nd_status take_fresh(size_t size, void **at, nd_error *err) {
   return ndi_cuda_check(d, result, "cuMemHostAlloc", err);
 }
 
+/* SIZE_MAX: too many, so that rounding up would overflow. */
+static size_t pinned_grants(nd_resource *self, const nd_request *request) {
+  (void)self;
+  if (request->bytes > SIZE_MAX / 2) return SIZE_MAX;
+  return request->bytes > 0 ? size_of(request->bytes) : 0;
+}
+
 static nd_status take_block(size_t bytes, size_t *size, void **at, nd_error *err) {
-  /* rounding up must not overflow */
   if (bytes > SIZE_MAX / 2)
     return nd_fail_with(err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}),
                         "out of pinned memory: requested %zu B", bytes);
@@ -154,11 +160,18 @@ static nd_status take_block(size_t bytes, size_t *size, void **at, nd_error *err
   return *at ? ND_OK : take_fresh(*size, at, err);
 }
 
+/* A block of the host's, which its kind tells at the give. */
+static nd_status take_substitute(const nd_request *request, nd_block *out, nd_error *err) {
+  out->kind = ND_MEM_HOST;
+  return nd_host_resource()->ops->take(nd_host_resource(), request, out, err);
+}
+
 static nd_status pinned_take(nd_resource *self, const nd_request *request, nd_block *out,
                              nd_error *err) {
   (void)self;
   void *at = NULL;
   size_t size = 0;
+  if (request->may_substitute) return take_substitute(request, out, err);
   if (request->bytes > 0) ND_TRY(take_block(request->bytes, &size, &at, err));
   /* cached blocks have old contents */
   if (request->zeroed && at) memset(at, 0, request->bytes);
@@ -181,6 +194,8 @@ static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_
                              nd_error *err) {
   ndi_cuda *d = first;
   size_t freed = 0;
+  if (block->kind == ND_MEM_HOST)
+    return nd_host_resource()->ops->give(nd_host_resource(), block, after, err);
   const size_t limit = ndi_cache_limit(), bytes = block->granted;
   if (block->ptr && !is_gone(d) && bytes <= limit) {
     if (ndi_gauge_read(&cached_bytes).now + bytes > limit) pinned_trim(self, 0, &freed, NULL);
@@ -202,20 +217,32 @@ static void pinned_stats(nd_resource *self, nd_mem_stats *out) {
   out->cached_count = ndi_gauge_read(&cached_blocks);
 }
 
+static uint64_t pinned_total(nd_resource *self) {
+  (void)self;
+  return nd_resource_total(nd_host_resource());
+}
+
+static void pinned_reset_peak(nd_resource *self) {
+  (void)self;
+  ndi_counters_reset_peak(&counters);
+}
+
 static nd_status pinned_check(nd_resource *self, const nd_block *block, nd_error *err) {
-  (void)self, (void)block;
-  return ndi_cuda_check_mapped("pinned", err);
+  (void)self;
+  return block->kind == ND_MEM_HOST ? ND_OK : ndi_cuda_check_mapped("pinned", err);
 }
 
 nd_resource *ndi_cuda_pinned_resource(void) {
   static const nd_resource_ops ops = {.name = "pinned",
-                                      .is_deferred = true,
+                                      .grants = pinned_grants,
+                                      .total = pinned_total,
                                       .take = pinned_take,
                                       .give = pinned_give,
                                       .trim = pinned_trim,
                                       .check = pinned_check,
-                                      .stats = pinned_stats};
-  static nd_resource pinned = {.ops = &ops, .holds = 1, .kind = ND_MEM_PINNED};
+                                      .stats = pinned_stats,
+                                      .reset_peak = pinned_reset_peak};
+  static nd_resource pinned = {.ops = &ops, .holds = 1, .kind = ND_MEM_PINNED, .is_deferred = true};
   return &pinned;
 }
 

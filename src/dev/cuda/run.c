@@ -1,5 +1,6 @@
 /* Operations on a CUDA device other than copies. There are no device kernels yet: those with a
  * single view run on the host, on a copy of it. This is where kernels come in. */
+#include "base/call.h"
 #include "dev/cuda/cuda.h"
 #include "mem/host.h"
 
@@ -8,8 +9,8 @@ static nd_status make_twin(const nd_view *like, nd_view *out, nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   nd_storage *storage;
   nd_view_shape(like, shape);
-  ND_TRY(nd_storage_make(nd_host_resource(), nd_view_nbytes(like), (nd_storage_options){0},
-                         &storage, err));
+  ND_TRY(nd_storage_make(nd_call_memory(nd_host_resource()), nd_view_nbytes(like),
+                         (nd_storage_options){0}, &storage, err));
   const nd_status status = nd_view_make(storage, 0, (nd_dtype)like->dtype, like->ndim, shape, NULL,
                                         out, err);
   nd_storage_drop(storage);

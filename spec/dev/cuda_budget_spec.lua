@@ -1,0 +1,177 @@
+-- Budgets and counters on memory of a GPU, pinned and managed memory; bytes of a stream.
+local C = require "spec.dev.cuda"
+local H = require "spec.helper"
+
+describe("a budget on a GPU", function()
+  for _, mode in ipairs(C.modes) do
+    it("counts, refuses and gives back on every kind of memory: " .. mode, function()
+      C.run({mode = mode, protect = 1, devices = 2}, [[
+        local async, plain = nd.memory.device(0), nd.memory.device(0, {async = false})
+        for _, up in ipairs {async, plain, nd.memory.pinned(), nd.memory.managed(0)} do
+          local mem = nd.memory.stats(nd.memory.budget(up, 330000))
+          nd.memory.use(mem, function()
+            local a = nd.zeros({100000}, "u8", up.device)
+            assert(a.device == up.device)
+            local live = mem:stats().live.bytes.current
+            assert(live >= 100000 and live < 113000, live)
+            assert(mem:stats().remaining == 330000 - live)
+            local b = nd.ones({100000}, "u8", up.device)
+            local e = H.raises("budget_exceeded", nd.zeros, {130001}, "u8", up.device)
+            assert(e.limit == 330000 and tostring(e):find("on " .. up.device, 1, true))
+            for i = 1, 50 do
+              local c = b:clone()
+              c:fill(i)
+              assert(c[7] == i and c.device == up.device)
+            end
+            a:free()
+            local c = b:clone() -- of a's bytes
+            assert(c[1] == 1)
+          end)
+          collectgarbage()
+          collectgarbage()
+          nd.device "cuda":synchronize()
+          mem:reap()
+          local s = mem:stats()
+          assert(s.live.bytes.current == 0 and s.live.count.current == 0 and s.remaining == 330000)
+          assert(s.pending.bytes.current == 0 and s.live.bytes.peak <= 330000)
+        end
+      ]])
+    end)
+  end
+
+  it("leaves the frees of finalizers to later calls, as its memory does #sim", function()
+    C.run({}, [[
+      for _, async in ipairs {true, false} do
+        local device = nd.memory.device(0, {async = async})
+        local mem = nd.memory.stats(nd.memory.budget(device, 2 ^ 20))
+        local kept = {}
+        for i = 1, 10 do kept[i] = nd.zeros({1000}, "u8", mem) end
+        local function frees()
+          return tonumber(sim.cusim_calls "cuMemFree_v2" + sim.cusim_calls "cuMemFreeAsync")
+        end
+        local before = frees()
+        kept = nil
+        collectgarbage()
+        collectgarbage()
+        assert(frees() == before)
+        mem:reap()
+        assert(frees() == before + 10 and mem:stats().live.count.current == 0)
+      end
+    ]])
+  end)
+
+  it("keeps bytes charged until the work on them is done, but for their own stream #sim", function()
+    C.run({mode = "lazy"}, [[
+      local gpu = nd.device "cuda:0"
+      local s, t = gpu:stream(), gpu:stream()
+      local mem = nd.memory.budget(nd.memory.device(0), 100000)
+      local pinned = nd.zeros({60000}, "u8", "pinned")
+      local function make(n, stream) return nd.zeros({n}, "u8", {device = mem, stream = stream}) end
+      local a = make(60000, s)
+      pinned:copy_from(a, {stream = s})
+      assert(sim.cusim_hold(s.handle, true)) -- until somebody waits
+      a:free()
+      nd.transfers()
+      local m = mem:stats()
+      assert(m.live.bytes.current == 0 and m.pending.bytes.current == 60000)
+      assert(m.remaining == 40000 and not s:query())
+      local b = make(60000, s) -- comes after it on the stream
+      assert(not s:query())
+      assert(mem:stats().remaining == 0 and mem:stats().pending.bytes.current == 40000)
+      b:free()
+      nd.transfers()
+      assert(mem:stats().pending.bytes.current == 100000)
+      local c = make(60000, t) -- has to wait
+      assert(s:query() and c[1] == 0)
+      assert(mem:stats().remaining == 40000 and mem:stats().pending.bytes.current == 0)
+      mem:push_stats()
+      pinned:copy_from(c, {stream = t})
+      assert(sim.cusim_hold(t.handle, true))
+      c:free()
+      nd.transfers()
+      assert(mem:stats().live.bytes.current == -60000, mem:stats().live.bytes.current)
+      gpu:synchronize()
+      mem:reap()
+      assert(mem:stats().remaining == 100000)
+      assert(mem:pop_stats().live.bytes.current == -60000)
+    ]])
+  end)
+
+  it("of plain memory counts what waits for a free as pending #sim", function()
+    C.run({mode = "lazy", lag = 20}, [[
+      local mem = nd.memory.stats(nd.memory.device(0, {async = false}))
+      local d = nd.device "cuda"
+      local a, b = nd.zeros({1000}, "u8", mem), nd.zeros({1000}, "u8", mem)
+      d:synchronize()
+      b:copy_from(a)
+      mem:push_stats()
+      a:free()
+      local s = mem:stats()
+      assert(s.live.bytes.current == -1000 and s.pending.bytes.current == 1000)
+      d:synchronize()
+      s = mem:pop_stats()
+      assert(s.live.bytes.current == -1000 and s.pending.bytes.current == 0)
+      assert(mem:stats().live.bytes.current == 1000 and sim.cusim_calls "cuMemFree_v2" == 1)
+      local c = nd.zeros({500}, "u8", mem)
+      b"1:500":copy_from(c)
+      c:free()
+      assert(mem:stats().pending.bytes.current == 500)
+      mem:push_stats()
+      d:synchronize()
+      assert(mem:pop_stats().live.bytes.current == 0)
+    ]])
+  end)
+
+  it("holds for ordinary memory that stands for pinned memory #sim", function()
+    C.run({}, [[
+      local mem = nd.memory.budget(nd.memory.pinned(), 100000)
+      for i = 1, 9 do assert(sim.cusim_fail("cuMemHostAlloc", i, "CUDA_ERROR_NOT_SUPPORTED")) end
+      local a = nd.ones({50000}, "u8", mem)
+      sim.cusim_fail_none()
+      assert(a.device == "cpu" and mem:stats().live.bytes.current >= 50000)
+      H.raises("budget_exceeded", nd.ones, {51000}, "u8", mem)
+      assert(a:pin():unpin():pin():to "cuda":to "cpu":equal(a))
+      a:free()
+      nd.transfers()
+      assert(mem:stats().remaining == 100000 and sim.cusim_live_count "registered" == 0)
+    ]])
+  end)
+
+  it("is counted as an independent model does", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode, protect = 1}, ([[
+        local rng, LIMIT = H.rng "gpu", 1000000
+        local mem = nd.memory.budget(nd.memory.stats(nd.memory.device(0)), LIMIT)
+        local gpu = nd.device "cuda:0"
+        local streams, live, sum, peak = {gpu:stream(), gpu:stream()}, {}, 0, 0
+        for step = 1, %d do
+          local s = streams[rng(1, 2)]
+          if rng(1, 5) < 3 or #live == 0 then
+            local n = rng(0, 150000)
+            if sum + n <= LIMIT then
+              local a = nd.zeros({n}, "u8", {device = mem, stream = s})
+              live[#live + 1], sum = a, sum + n
+              peak = math.max(peak, sum)
+              if n > 0 and rng(1, 2) == 1 then a:fill(7, {stream = streams[rng(1, 2)]}) end
+            else
+              H.raises("budget_exceeded", nd.zeros, {n}, "u8", {device = mem, stream = s})
+            end
+          else
+            local i = rng(1, #live)
+            sum = sum - live[i].nbytes
+            live[i]:free()
+            live[i] = live[#live]
+            live[#live] = nil
+          end
+          local m = mem:stats()
+          assert(m.live.bytes.current == sum and m.live.count.current == #live
+            and m.live.bytes.peak <= LIMIT, "seed " .. H.seed)
+        end
+        for _, a in ipairs(live) do a:free() end
+        gpu:synchronize()
+        mem:reap()
+        assert(mem:stats().remaining == LIMIT)
+      ]]):format(H.cases(600)))
+    end
+  end)
+end)
