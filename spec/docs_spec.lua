@@ -10,11 +10,13 @@ local function pages()
   return list
 end
 
--- A folder to work in, where a page finds the examples and build/ as in the checkout.
+-- A folder to work in, where a page finds the examples, build/ and lua/ as in the checkout.
 local function folder()
   local path = H.dir()
   assert.equal(0, (H.run("mkdir " .. H.quote(path .. "/build"))))
-  assert.equal(0, (H.run(("ln -s \"$PWD/examples\" %s/examples"):format(H.quote(path)))))
+  for _, name in ipairs {"examples", "lua"} do
+    assert.equal(0, (H.run(('ln -s "$PWD/%s" %s/%s'):format(name, H.quote(path), name))))
+  end
   return path
 end
 

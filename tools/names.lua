@@ -32,14 +32,14 @@ local function add_members(prefix, members)
   end
 end
 
+-- nd.transfers is a function and has one, too.
 local function add_module(prefix, module, depth)
   for key, value in pairs(module) do
     if is_public(key) then
-      if type(value) == "table" and depth > 0 and not debug.getmetatable(value) then
-        add_module(prefix .. "." .. key, value, depth - 1)
-      else
-        names[prefix .. "." .. key] = true
-      end
+      local metatable = debug.getmetatable(value)
+      local has_fields = type(value) == "table" and (not metatable or metatable.__call)
+      if has_fields and depth > 0 then add_module(prefix .. "." .. key, value, depth - 1) end
+      if not has_fields or metatable then names[prefix .. "." .. key] = true end
     end
   end
 end

@@ -2588,8 +2588,8 @@ a:address()
 {name = "resources", title = "Memory resources", text = [[
 A memory resource is where the bytes of arrays come from: the host's memory, pinned
 memory, a GPU's, a file. Each device has one that is used where nothing else is said.
-Adaptors are resources on top of another: a budget limits what is taken from it, stats
-count it. They stack in any order.
+Adaptors are resources on top of another: a budget limits what is taken from it, a pool
+keeps what is freed, stats count, a log records it.
 
 A resource may stand wherever a maker or a:to takes a device. nd.memory.use and
 nd.memory.set make it that of all new arrays on its device, results of operations
@@ -2664,9 +2664,9 @@ nd.memory.budget(up, limit)
   A hard limit on what is taken from another resource. A take that would exceed it makes
   room first: it frees what is finished, empties caches, collects garbage, waits for
   work in flight. Then it raises budget_exceeded. What is larger than the limit is
-  refused at once. Pending and reserved bytes count, and so does what the resource
-  itself keeps for later arrays: that is given back to the system where it would exceed
-  the limit. Threads cannot exceed the limit together.
+  refused at once. Pending and reserved bytes count, and so do freed bytes that the
+  resource itself keeps for later arrays: those are given back to the system where they
+  would exceed the limit. Threads cannot exceed the limit together.
 
   up       memory: what is limited
   limit    integer | string: bytes; or a text: "4GiB" (B, KiB, MiB, GiB, TiB), "50%" of
@@ -2676,6 +2676,29 @@ nd.memory.budget(up, limit)
 
   local mem = nd.memory.budget(nd.memory.host(), 1000)
   nd.zeros({200}, "f64", mem)             -- => error: budget exceeded on cpu: requested 1,600 B
+]]},
+{{"nd.memory.pool"}, [[
+nd.memory.pool(up [, opts])
+
+  Keeps blocks that were freed for later arrays of about their size, so that these need
+  no call of the system or the driver. Sizes are rounded up by an eighth at most, large
+  pinned blocks to whole pages only. On a GPU a block goes to the next array on its own
+  stream at once, to another stream when the work on it is done, or, where there is no
+  other memory, behind that work. Where the upstream has no more, what is kept is freed.
+
+  A budget below a pool, pool(budget(x)), limits what is held; one on it,
+  budget(pool(x)), what is in use.
+
+  up        memory: any but a file, without a pool or stats in its stack
+  opts.cap  integer | string: the most bytes to keep, as a budget's limit; default: no
+            limit. What was freed longest ago goes first
+  returns   memory
+  raises    invalid_argument for a pool over a pool, a file or stats
+
+  local mem = nd.memory.stats(nd.memory.pool(nd.memory.host(), {cap = "1GiB"}))
+  nd.zeros({1000}, "f64", mem):free()
+  local a = nd.zeros({990}, "f64", mem)   -- the same block
+  mem:stats().live.bytes.current          -- => 8192
 ]]},
 {{"nd.memory.stats"}, [[
 nd.memory.stats(up)
@@ -2689,10 +2712,98 @@ nd.memory.stats(up)
   local a = nd.zeros({100}, "u8", mem)
   mem:stats().live.bytes.current          -- => 128
 ]]},
+{{"nd.memory.log"}, [[
+nd.memory.log(up, sink)
+
+  Records what is taken and given back, and changes nothing. A *file* has the columns of
+  RMM's log, and RMM's replay reads it: Thread,Time,Action,Pointer,Size,Stream, and then
+  Device,Kind,Granted. Times are in UTC, Size is in bytes as requested, Stream is the
+  number of the stream that the block is ready on, 0 for the host's. The actions are
+  allocate, free and allocate failure; whoever is short of memory tries several times.
+  At each row the addresses in use are those that the log says, whatever the threads:
+  free is written before the block goes back, and where a driver refuses to free it,
+  allocate again. Other actions are in a second file, x.events.csv for x.csv, which is
+  made for the first of them: trim and reap with the bytes they gave back, free failure.
+
+  A *ring* keeps the last records for mem:records. A *function* is called with each
+  record, a table as there, at the beginning of the next call of ndbuf in this Lua
+  state; reading an element or making a view may not count as one. Up to 4096 records
+  wait for it. What it takes from this memory itself is recorded as well, and so calls
+  it again: it had better take nothing there. The memory and its arrays keep the
+  function.
+
+  Records that a full disk, a cap or a slow function loses are counted in
+  mem:stats().lost_records; so are those for which the function raises an error, and
+  nothing else comes of it. No lock is held while a record is written.
+
+  ndbuf --replay log.csv 'nd.memory.pool(nd.memory.host())' takes and frees what a log
+  says, RMM's too, on another memory, and prints the time, the peaks and the
+  fragmentation; require("ndbuf.replay").run(path, mem) returns them.
+
+  up       memory: what is recorded
+  sink     string | function | table: the path of the file, which is replaced; a
+           function; or a table with path, and cap, the most bytes of a file; or one
+           with ring, the number of records
+  returns  memory
+  raises   io when the file cannot be opened
+           invalid_argument for a table without path or ring, or with both
+           out_of_memory for a ring that is too large
+
+  local mem = nd.memory.log(nd.memory.host(), "resources.csv")
+  nd.zeros({100}, "u8", mem):free()
+  io.open("resources.csv"):read "*l":sub(1, 18)   -- => Thread,Time,Action
+  require("ndbuf.replay").run("resources.csv").peak   -- => 100
+  os.remove "resources.csv"
+]]},
+{{"nd.memory.track"}, [[
+nd.memory.track(up [, opts])
+
+  Knows each block that is outstanding, and the lines of Lua that took it:
+  mem:outstanding.
+
+  up           memory: what is tracked; a pool may be below it, not on it
+  opts.report  boolean: true: when the Lua state closes, what was not given back until
+               then, to arrays of another state for example, is written to stderr
+  returns      memory
+
+  local mem = nd.memory.track(nd.memory.host())
+  local a = nd.zeros({100}, "u8", mem)
+  mem:outstanding()[1].bytes              -- => 100
+  mem:outstanding()[1].tag == a.storage_id    -- => true
+]]},
+{{"nd.memory.retry"}, [[
+nd.memory.retry(up, fn)
+
+  Asks a function for memory where there is none. It is called before work in flight is
+  waited for, after what could be freed was, with the bytes that an array or a
+  reservation wants and the message of the failure. Where it returns true, the memory is
+  asked again, and then perhaps the function. What it takes from this memory itself is
+  not asked for again, nor is any other such function of this Lua state meanwhile. An
+  error that it raises becomes part of the message. In another Lua state or thread it is
+  not called. The memory, and each array from it, keeps the function: what the function
+  refers to, such as a list of arrays to spill, is not collected as long as an array of
+  this memory is in that list.
+
+  up       memory: any; a budget may be below it, not on it
+  fn       function: gets the bytes and a message; returns true to try again
+  returns  memory
+
+  local kept = {}
+  local mem = nd.memory.retry(nd.memory.budget(nd.memory.host(), 1000), function(bytes)
+    local spilled = table.remove(kept)
+    if spilled then spilled:free() end
+    return spilled ~= nil
+  end)
+  for i = 1, 3 do kept[i] = nd.zeros({320}, "u8", mem) end
+  local a = nd.zeros({640}, "u8", mem)
+  #kept                                   -- => 1
+]]},
 {{"nd.memory.get"}, [[
 nd.memory.get(device)
 
-  The memory from which new arrays on a device are allocated in this Lua state.
+  The memory from which new arrays on a device are allocated in this Lua state: what was
+  set, or the default. That of a GPU is a pool, and with NDBUF_BUDGET all have a budget:
+  memory has the environment.
 
   device   device: any device but disk:PATH
   returns  memory
@@ -2735,9 +2846,11 @@ nd.memory.trim([device [, keep]])
   Returns cached memory, which is kept for later arrays, to the system: host blocks,
   pinned blocks, the memory in the pools of GPUs, and (not counted) what the C library
   keeps of arrays that were freed, mostly small ones. Memory that GPU work in flight
-  still uses is kept; call dev:synchronize first to release it as well.
-  dev:memory_info().cached is the number of cached bytes. When memory runs short, the
-  whole cache of that device is released automatically.
+  still uses is kept; call dev:synchronize first to release it as well. What the pool of
+  a GPU gives up goes back to the driver in the order of its stream: trimmed once more
+  after dev:synchronize, that gives it back to the system. dev:memory_info().cached is
+  the number of cached bytes. When memory runs short, the whole cache of that device is
+  released automatically.
 
   device   device | nil: any device but disk:PATH; nil: all devices. Host memory (cpu)
            and pinned memory are trimmed together, and so are all kinds of memory of one
@@ -2760,6 +2873,18 @@ mem.device
 
   nd.memory.get("cpu").device             -- => cpu
 ]]},
+{{"nd.memory.report"}, [[
+nd.memory.report()
+
+  The memory of all devices in use: the host, and where a GPU was used, pinned memory
+  and each such GPU. A table with a row for each: the fields of dev:memory_info, and
+  device. Prints as a bar for each.
+
+  returns  table
+
+  nd.memory.report()[1].device            -- => cpu
+  tostring(nd.memory.report()):match "^%a+"   -- => cpu
+]]},
 {{"mem:stats"}, [[
 mem:stats()
 
@@ -2769,9 +2894,11 @@ mem:stats()
   The table has live (in use), pending (freed, but work in flight may still use it),
   cached (kept for later arrays) and reserved (promised by reservations). Each has bytes
   and count, and these current, peak and total, the sum of all that ever came. The peak
-  of live includes pending bytes. requests are the arrays that asked for memory,
-  failed_takes those that got none, failed_frees the blocks that a driver refused to
-  free. With a budget there are limit and remaining.
+  of live includes pending bytes. requests are the arrays that asked this memory, not
+  those that asked others on top of it, failed_takes those that got none, failed_frees
+  the blocks that a driver refused to free. With a budget there are limit and remaining,
+  with a log lost_records. What a GPU's driver frees in the order of a stream is pending
+  for budgets, and given back for all others.
 
   returns  table
 
@@ -2789,7 +2916,7 @@ mem:push_stats() mem:pop_stats()
   counted it as well. Scopes nest.
 
   returns  table or nil: as mem:stats; push_stats returns nothing
-  raises   unsupported where neither stats nor a budget is in the stack
+  raises   unsupported where no stats, budget or pool is in the stack
            invalid_argument for an end without a beginning
 
   local mem = nd.memory.stats(nd.memory.host())
@@ -2827,11 +2954,61 @@ mem:trim([keep])
   nd.memory.host():trim()
   nd.memory.host():stats().cached.bytes.current   -- => 0
 ]]},
+{{"mem:records"}, [[
+mem:records()
+
+  What the ring of a log has, that of the outermost such log of a stack. A record is a
+  table: action as in the file, thread, time (seconds since 1970), pointer (0 where
+  there is none), bytes, stream.
+
+  returns  table: a list, the oldest first
+  raises   unsupported where the stack has no log with a ring
+
+  local mem = nd.memory.log(nd.memory.host(), {ring = 100})
+  nd.zeros({1000}, "u8", mem):free()
+  local records = mem:records()
+  records[1].action                       -- => allocate
+  records[2].bytes                        -- => 1000
+]]},
+{{"mem:flush"}, [[
+mem:flush()
+
+  Calls the functions of logs with what is recorded until now. As each call does so when
+  it begins, it is only needed where no other call follows. A function that calls it
+  gets nothing by that.
+
+  returns  nothing
+  raises   unsupported where the stack has no log with a function
+
+  local sum = 0
+  local mem = nd.memory.log(nd.memory.host(), function(r) sum = sum + r.bytes end)
+  nd.zeros({1000}, "u8", mem):free()
+  mem:flush()
+  sum                                     -- => 2000
+]]},
+{{"mem:outstanding"}, [[
+mem:outstanding()
+
+  The blocks that went through the track layer, the outermost of the stack, and did not
+  come back yet, the oldest first. Each is a table: address, as a:address(); bytes; tag,
+  the array's storage_id; generation, 1 for the first block that was taken; age in
+  seconds; traceback, lines such as pipeline.lua:12: in load.
+
+  returns  table: a list
+  raises   unsupported where the stack has no track layer
+
+  local mem = nd.memory.track(nd.memory.host())
+  local a, b = nd.zeros({8}, "u8", mem), nd.zeros({16}, "u8", mem)
+  a:free()
+  #mem:outstanding()                      -- => 1
+  mem:outstanding()[1].generation         -- => 2
+]]},
 {{"mem:check"}, [[
 mem:check(bytes)
 
   Whether the budgets of a stack would let so many bytes pass now. Other threads may
-  take them meanwhile.
+  take them meanwhile; and what is still in flight on a stream counts here, even where
+  that stream could take it.
 
   bytes    integer: of one array
   returns  boolean, string or nil: true; or false, and what an array of that size would
@@ -2845,7 +3022,8 @@ mem:check(bytes)
 mem:set_limit(limit)
 
   Gives a budget, the outermost of a stack, another limit. Below what is in use it
-  refuses all arrays until enough of them are freed.
+  refuses all arrays, but for those that a reservation pays for, until enough of them
+  are freed.
 
   limit    integer | string: as for nd.memory.budget
   returns  nothing
@@ -2858,8 +3036,8 @@ mem:set_limit(limit)
 {{"mem:reserve"}, [[
 mem:reserve(bytes)
 
-  Promises bytes of a budget to a part of the program, before it begins. Others cannot
-  take them meanwhile. Makes room as an array does.
+  Promises bytes of a budget, the outermost of the stack, to a part of the program,
+  before it begins. Others cannot take them meanwhile. Makes room as an array does.
 
   bytes    integer: how many
   returns  reservation: what is left of it goes back by release, or with the object
@@ -2879,7 +3057,8 @@ reservation:use(fn, …)
 
   Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far
   as that goes, and then from what the budget has left. When it is freed, it is the
-  budget's.
+  budget's. What is allocated lazily (nd.empty of a large shape, or on a GPU) takes
+  nothing here, but at its first use: {lazy = false} takes it now.
 
   fn       function: is called once
   …        any: its arguments
@@ -3135,11 +3314,12 @@ dev:memory_info()
   Memory usage in bytes: live is the memory of arrays in this kind of memory, and count
   their number. pending is memory that was freed but is still used by work in flight, or
   that waits until the driver can release it without a device-wide wait. peak is the
-  maximum of live plus pending. cached is memory kept for later arrays (see
-  nd.memory.trim). free and total are those of the device. live, pending and cached do
-  not overlap. For a GPU, the figures of its pool and its plain memory are added up, and
-  there are also managed, staging (pinned host buffers for copies), and lost and
-  lost_count: the memory that was lost together with a lost CUDA context.
+  maximum of live plus pending, on a GPU with what its pool kept. cached is memory kept
+  for later arrays (see nd.memory.trim). free and total are those of the device. live,
+  pending and cached do not overlap. For a GPU, the figures of its pool and its plain
+  memory are added up, and there are also managed, staging (pinned host buffers for
+  copies), and lost and lost_count: the memory that was lost together with a lost CUDA
+  context.
 
   returns  table
 
@@ -3224,6 +3404,20 @@ nd.transfers()
   returns  table: {h2d = {calls =, bytes =}, …}
 
   nd.transfers().h2d.calls                -- => 0
+]]},
+{{"nd.transfers.forbid"}, [[
+nd.transfers.forbid(direction, fn, …)
+
+  Calls fn(…); the first transfer in that direction that it would make raises
+  unsupported instead. For code that is to leave the data where it is.
+
+  direction  string: "h2d", "d2h", "d2d", "p2p" or "staged"
+  fn         function: is called once
+  …          any: its arguments
+  returns    any …: what it returns
+  raises     invalid_argument for another direction
+
+  nd.transfers.forbid("d2h", function(n) return nd.ones(n) end, 2)    -- => [1, 1]
 ]]},
 {{"nd.set_threads"}, [[
 nd.set_threads(n)

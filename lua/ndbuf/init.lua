@@ -9,6 +9,7 @@ local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
 local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
+local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local timeline = require "ndbuf.timeline"
 
@@ -47,7 +48,7 @@ for _, name in ipairs {
   "empty", "zeros", "ones", "full", "arange", "linspace", "eye",
   "zeros_like", "empty_like", "ones_like", "full_like",
   "random", "normal", "randint", "permutation", "seed",
-  "wrap", "mmap", "device", "devices", "set_threads", "transfers", "cuda", "memory",
+  "wrap", "mmap", "device", "devices", "set_threads", "cuda", "memory",
   "concat", "stack", "allclose", "load", "save", "scope", "with_stream", "current_stream",
 } do
   nd[name] = core[name]
@@ -55,6 +56,9 @@ end
 if shared then leaf.install_makers(core, shared, nd, source) end
 for name, fn in pairs(core.computing) do nd[name] = fn end
 for name, dtype in pairs(core.dtypes) do nd[name] = dtype end
+nd.transfers = setmetatable({ forbid = core.forbid_transfers }, {
+  __call = function(_, ...) return core.transfers(...) end,
+})
 nd.KiB, nd.MiB, nd.GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
 
 -- Refuse surplus arguments, as the dispatcher in C does for its functions.
@@ -65,6 +69,12 @@ local function refuse_extra(name, ...)
       core.fail("invalid_argument", name, ("unexpected extra argument (%s)"):format(extra))
     end
   end
+end
+
+--- nd.memory.report(): the memory of all devices in use; prints as bars.
+function core.memory.report(...)
+  refuse_extra("report", ...)
+  return report.make(core)
 end
 
 core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)

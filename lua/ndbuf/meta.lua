@@ -154,6 +154,12 @@
 ---@class (exact) ndbuf.opts.file
 ---@field overwrite? boolean replace a file that exists
 
+---@class (exact) ndbuf.opts.pool
+---@field cap? ndbuf.integer|string the most bytes to keep, as a budget's limit; default: no limit. What was freed longest ago goes first
+
+---@class (exact) ndbuf.opts.track
+---@field report? boolean true: when the Lua state closes, what was not given back until then, to arrays of another state for example, is written to stderr
+
 ---@class (exact) ndbuf.opts.mmap
 ---@field offset? ndbuf.integer where the elements begin, in bytes; it need not be aligned, but access to misaligned elements is slower (0)
 ---@field mode? "r"|"r+"|"c" "r" is read-only; in "r+" writes go to the file; in "c" (copy-on-write) they stay in memory ("r")
@@ -223,10 +229,11 @@ function device:synchronize() end
 ---Memory usage in bytes: live is the memory of arrays in this kind of memory, and count their
 ---number. pending is memory that was freed but is still used by work in flight, or that waits
 ---until the driver can release it without a device-wide wait. peak is the maximum of live plus
----pending. cached is memory kept for later arrays (see nd.memory.trim). free and total are those
----of the device. live, pending and cached do not overlap. For a GPU, the figures of its pool and
----its plain memory are added up, and there are also managed, staging (pinned host buffers for
----copies), and lost and lost_count: the memory that was lost together with a lost CUDA context.
+---pending, on a GPU with what its pool kept. cached is memory kept for later arrays (see
+---nd.memory.trim). free and total are those of the device. live, pending and cached do not
+---overlap. For a GPU, the figures of its pool and its plain memory are added up, and there are
+---also managed, staging (pinned host buffers for copies), and lost and lost_count: the memory that
+---was lost together with a lost CUDA context.
 ---
 ---```lua
 ---nd.device("cpu"):memory_info().live >= 0   -- => true
@@ -295,8 +302,10 @@ local resource = {}
 ---The table has live (in use), pending (freed, but work in flight may still use it), cached (kept
 ---for later arrays) and reserved (promised by reservations). Each has bytes and count, and these
 ---current, peak and total, the sum of all that ever came. The peak of live includes pending bytes.
----requests are the arrays that asked for memory, failed_takes those that got none, failed_frees
----the blocks that a driver refused to free. With a budget there are limit and remaining.
+---requests are the arrays that asked this memory, not those that asked others on top of it,
+---failed_takes those that got none, failed_frees the blocks that a driver refused to free. With a
+---budget there are limit and remaining, with a log lost_records. What a GPU's driver frees in the
+---order of a stream is pending for budgets, and given back for all others.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -391,8 +400,57 @@ function resource:trim(keep) end
 ---@return integer # the number of bytes that were given back
 function resource:reap() end
 
+---What the ring of a log has, that of the outermost such log of a stack. A record is a table:
+---action as in the file, thread, time (seconds since 1970), pointer (0 where there is none),
+---bytes, stream.
+---
+---```lua
+---local mem = nd.memory.log(nd.memory.host(), {ring = 100})
+---nd.zeros({1000}, "u8", mem):free()
+---local records = mem:records()
+---records[1].action                       -- => allocate
+---records[2].bytes                        -- => 1000
+---```
+---
+---Raises unsupported.
+---@return table # a list, the oldest first
+function resource:records() end
+
+---Calls the functions of logs with what is recorded until now. As each call does so when it
+---begins, it is only needed where no other call follows. A function that calls it gets nothing by
+---that.
+---
+---```lua
+---local sum = 0
+---local mem = nd.memory.log(nd.memory.host(), function(r) sum = sum + r.bytes end)
+---nd.zeros({1000}, "u8", mem):free()
+---mem:flush()
+---sum                                     -- => 2000
+---```
+---
+---Raises unsupported.
+function resource:flush() end
+
+---The blocks that went through the track layer, the outermost of the stack, and did not come back
+---yet, the oldest first. Each is a table: address, as a:address(); bytes; tag, the array's
+---storage_id; generation, 1 for the first block that was taken; age in seconds; traceback, lines
+---such as pipeline.lua:12: in load.
+---
+---```lua
+---local mem = nd.memory.track(nd.memory.host())
+---local a, b = nd.zeros({8}, "u8", mem), nd.zeros({16}, "u8", mem)
+---a:free()
+---#mem:outstanding()                      -- => 1
+---mem:outstanding()[1].generation         -- => 2
+---```
+---
+---Raises unsupported.
+---@return table # a list
+function resource:outstanding() end
+
 ---Whether the budgets of a stack would let so many bytes pass now. Other threads may take them
----meanwhile.
+---meanwhile; and what is still in flight on a stream counts here, even where that stream could
+---take it.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -405,7 +463,7 @@ function resource:reap() end
 function resource:check(bytes) end
 
 ---Gives a budget, the outermost of a stack, another limit. Below what is in use it refuses all
----arrays until enough of them are freed.
+---arrays, but for those that a reservation pays for, until enough of them are freed.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -417,8 +475,8 @@ function resource:check(bytes) end
 ---@param limit ndbuf.integer|string as for nd.memory.budget
 function resource:set_limit(limit) end
 
----Promises bytes of a budget to a part of the program, before it begins. Others cannot take them
----meanwhile. Makes room as an array does.
+---Promises bytes of a budget, the outermost of the stack, to a part of the program, before it
+---begins. Others cannot take them meanwhile. Makes room as an array does.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -440,7 +498,9 @@ function resource:reserve(bytes) end
 local reservation = {}
 
 ---Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far as that
----goes, and then from what the budget has left. When it is freed, it is the budget's.
+---goes, and then from what the budget has left. When it is freed, it is the budget's. What is
+---allocated lazily (nd.empty of a large shape, or on a GPU) takes nothing here, but at its first
+---use: {lazy = false} takes it now.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -3086,8 +3146,9 @@ function memory.file(path, opts) end
 ---A hard limit on what is taken from another resource. A take that would exceed it makes room
 ---first: it frees what is finished, empties caches, collects garbage, waits for work in flight.
 ---Then it raises budget_exceeded. What is larger than the limit is refused at once. Pending and
----reserved bytes count, and so does what the resource itself keeps for later arrays: that is given
----back to the system where it would exceed the limit. Threads cannot exceed the limit together.
+---reserved bytes count, and so do freed bytes that the resource itself keeps for later arrays:
+---those are given back to the system where they would exceed the limit. Threads cannot exceed the
+---limit together.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -3100,6 +3161,28 @@ function memory.file(path, opts) end
 ---@return ndbuf.resource
 function memory.budget(up, limit) end
 
+---Keeps blocks that were freed for later arrays of about their size, so that these need no call of
+---the system or the driver. Sizes are rounded up by an eighth at most, large pinned blocks to
+---whole pages only. On a GPU a block goes to the next array on its own stream at once, to another
+---stream when the work on it is done, or, where there is no other memory, behind that work. Where
+---the upstream has no more, what is kept is freed.
+---
+---A budget below a pool, pool(budget(x)), limits what is held; one on it, budget(pool(x)), what is
+---in use.
+---
+---```lua
+---local mem = nd.memory.stats(nd.memory.pool(nd.memory.host(), {cap = "1GiB"}))
+---nd.zeros({1000}, "f64", mem):free()
+---local a = nd.zeros({990}, "f64", mem)   -- the same block
+---mem:stats().live.bytes.current          -- => 8192
+---```
+---
+---Raises invalid_argument.
+---@param up ndbuf.resource any but a file, without a pool or stats in its stack
+---@param opts? ndbuf.opts.pool by name
+---@return ndbuf.resource
+function memory.pool(up, opts) end
+
 ---Counts what goes through it, and changes nothing.
 ---
 ---```lua
@@ -3111,7 +3194,85 @@ function memory.budget(up, limit) end
 ---@return ndbuf.resource
 function memory.stats(up) end
 
----The memory from which new arrays on a device are allocated in this Lua state.
+---Records what is taken and given back, and changes nothing. A *file* has the columns of RMM's
+---log, and RMM's replay reads it: Thread,Time,Action,Pointer,Size,Stream, and then
+---Device,Kind,Granted. Times are in UTC, Size is in bytes as requested, Stream is the number of
+---the stream that the block is ready on, 0 for the host's. The actions are allocate, free and
+---allocate failure; whoever is short of memory tries several times. At each row the addresses in
+---use are those that the log says, whatever the threads: free is written before the block goes
+---back, and where a driver refuses to free it, allocate again. Other actions are in a second file,
+---x.events.csv for x.csv, which is made for the first of them: trim and reap with the bytes they
+---gave back, free failure.
+---
+---A *ring* keeps the last records for mem:records. A *function* is called with each record, a
+---table as there, at the beginning of the next call of ndbuf in this Lua state; reading an element
+---or making a view may not count as one. Up to 4096 records wait for it. What it takes from this
+---memory itself is recorded as well, and so calls it again: it had better take nothing there. The
+---memory and its arrays keep the function.
+---
+---Records that a full disk, a cap or a slow function loses are counted in
+---mem:stats().lost_records; so are those for which the function raises an error, and nothing else
+---comes of it. No lock is held while a record is written.
+---
+---ndbuf --replay log.csv 'nd.memory.pool(nd.memory.host())' takes and frees what a log says, RMM's
+---too, on another memory, and prints the time, the peaks and the fragmentation;
+---require("ndbuf.replay").run(path, mem) returns them.
+---
+---```lua
+---local mem = nd.memory.log(nd.memory.host(), "resources.csv")
+---nd.zeros({100}, "u8", mem):free()
+---io.open("resources.csv"):read "*l":sub(1, 18)   -- => Thread,Time,Action
+---require("ndbuf.replay").run("resources.csv").peak   -- => 100
+---os.remove "resources.csv"
+---```
+---
+---Raises io, invalid_argument, out_of_memory.
+---@param up ndbuf.resource what is recorded
+---@param sink string|fun(...): ...|table the path of the file, which is replaced; a function; or a table with path, and cap, the most bytes of a file; or one with ring, the number of records
+---@return ndbuf.resource
+function memory.log(up, sink) end
+
+---Knows each block that is outstanding, and the lines of Lua that took it: mem:outstanding.
+---
+---```lua
+---local mem = nd.memory.track(nd.memory.host())
+---local a = nd.zeros({100}, "u8", mem)
+---mem:outstanding()[1].bytes              -- => 100
+---mem:outstanding()[1].tag == a.storage_id    -- => true
+---```
+---@param up ndbuf.resource what is tracked; a pool may be below it, not on it
+---@param opts? ndbuf.opts.track by name
+---@return ndbuf.resource
+function memory.track(up, opts) end
+
+---Asks a function for memory where there is none. It is called before work in flight is waited
+---for, after what could be freed was, with the bytes that an array or a reservation wants and the
+---message of the failure. Where it returns true, the memory is asked again, and then perhaps the
+---function. What it takes from this memory itself is not asked for again, nor is any other such
+---function of this Lua state meanwhile. An error that it raises becomes part of the message. In
+---another Lua state or thread it is not called. The memory, and each array from it, keeps the
+---function: what the function refers to, such as a list of arrays to spill, is not collected as
+---long as an array of this memory is in that list.
+---
+---```lua
+---local kept = {}
+---local mem = nd.memory.retry(nd.memory.budget(nd.memory.host(), 1000), function(bytes)
+---  local spilled = table.remove(kept)
+---  if spilled then spilled:free() end
+---  return spilled ~= nil
+---end)
+---for i = 1, 3 do kept[i] = nd.zeros({320}, "u8", mem) end
+---local a = nd.zeros({640}, "u8", mem)
+---#kept                                   -- => 1
+---```
+---@param up ndbuf.resource any; a budget may be below it, not on it
+---@param fn fun(...): ... gets the bytes and a message; returns true to try again
+---@return ndbuf.resource
+function memory.retry(up, fn) end
+
+---The memory from which new arrays on a device are allocated in this Lua state: what was set, or
+---the default. That of a GPU is a pool, and with NDBUF_BUDGET all have a budget: memory has the
+---environment.
 ---
 ---```lua
 ---tostring(nd.memory.get "cpu")           -- => host memory of cpu
@@ -3151,8 +3312,10 @@ function memory.use(memory, fn, ...) end
 ---Returns cached memory, which is kept for later arrays, to the system: host blocks, pinned
 ---blocks, the memory in the pools of GPUs, and (not counted) what the C library keeps of arrays
 ---that were freed, mostly small ones. Memory that GPU work in flight still uses is kept; call
----dev:synchronize first to release it as well. dev:memory_info().cached is the number of cached
----bytes. When memory runs short, the whole cache of that device is released automatically.
+---dev:synchronize first to release it as well. What the pool of a GPU gives up goes back to the
+---driver in the order of its stream: trimmed once more after dev:synchronize, that gives it back
+---to the system. dev:memory_info().cached is the number of cached bytes. When memory runs short,
+---the whole cache of that device is released automatically.
 ---
 ---```lua
 ---nd.memory.trim "cpu"
@@ -3164,6 +3327,35 @@ function memory.use(memory, fn, ...) end
 ---@param keep? ndbuf.integer the number of bytes of each cache that may be kept
 ---@return integer # the number of bytes that were returned
 function memory.trim(device, keep) end
+
+---The memory of all devices in use: the host, and where a GPU was used, pinned memory and each
+---such GPU. A table with a row for each: the fields of dev:memory_info, and device. Prints as a
+---bar for each.
+---
+---```lua
+---nd.memory.report()[1].device            -- => cpu
+---tostring(nd.memory.report()):match "^%a+"   -- => cpu
+---```
+---@return table
+function memory.report() end
+
+---@class ndbuf.transfers
+---@overload fun(): table
+local transfers = {}
+
+---Calls fn(…); the first transfer in that direction that it would make raises unsupported instead.
+---For code that is to leave the data where it is.
+---
+---```lua
+---nd.transfers.forbid("d2h", function(n) return nd.ones(n) end, 2)    -- => [1, 1]
+---```
+---
+---Raises invalid_argument.
+---@param direction string "h2d", "d2h", "d2d", "p2p" or "staged"
+---@param fn fun(...): ... is called once
+---@param ... any its arguments
+---@return any ... # what it returns
+function transfers.forbid(direction, fn, ...) end
 
 ---@class ndbuf
 ---@field bool ndbuf.dtype The dtype objects.
@@ -3189,6 +3381,7 @@ function memory.trim(device, keep) end
 ---@field _VERSION string The version of the module.
 ---@field cuda ndbuf.cuda
 ---@field memory ndbuf.memory
+---@field transfers ndbuf.transfers
 local nd = {}
 
 ---A new array with a copy of the values, which may be nested tables, a number, another array, or a
@@ -4758,16 +4951,6 @@ function nd.device(name) end
 ---```
 ---@return ndbuf.device[]
 function nd.devices() end
-
----The number of transfers and of transferred bytes since the program started, by direction: h2d
----(host to GPU), d2h (GPU to host), d2d (within a GPU), p2p (between two GPUs), and staged (work
----on GPU arrays that went through the host).
----
----```lua
----nd.transfers().h2d.calls                -- => 0
----```
----@return table # {h2d = {calls =, bytes =}, …}
-function nd.transfers() end
 
 ---Sets the number of threads for operations that move about 1 MiB or more; smaller ones always run
 ---on the calling thread. The default is the environment variable NDBUF_THREADS, or else the number

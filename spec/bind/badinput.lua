@@ -7,6 +7,7 @@ local core = require "ndbuf.core"
 local rows = require "spec.bind.badinput_rows"
 local parse = require "tools.manual.parse"
 
+ffi.cdef "int chdir(const char *);"
 local part, dir, seed, large = arg[1], arg[2], tonumber(arg[3]), arg[4] == "large"
 
 local codes = {}
@@ -335,7 +336,9 @@ local function try_module()
   try_list("reservation ", core.reservation_metatable, rows.reservation_object, in_dir)
   try_list("reservation:", core.reservation_metatable.methods, rows.reservation_methods, in_dir)
   try_list("nd.cuda.", nd.cuda, rows.cuda, in_dir)
+  try_list("nd.transfers.", nd.transfers, rows.transfers, in_dir)
   local on_gpu = context_of(function() return dir end, not nd.cuda.available())
+  assert(ffi.C.chdir(dir) == 0) -- where a string is the path of a log, it becomes a file
   try_list("nd.memory.", nd.memory, rows.memory, on_gpu)
   local _, e = pcall(nd.zeros, -1)
   try_list("error ", debug.getmetatable(e), rows.error_object, in_dir)

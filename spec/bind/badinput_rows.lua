@@ -67,6 +67,8 @@ rows.functions = {
   std = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
   sum = function() return nd.ones(2, 3), {axis = {1, 2}, out = nd.zeros({})} end,
   transfers = function() end,
+  open_devices = function() end,
+  forbid_transfers = function() return "h2d", function(...) return ... end, 1 end,
   var = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
   with_stream = function() return nd.current_stream(), function(...) return ... end, 1 end,
   wrap = function()
@@ -77,7 +79,7 @@ rows.functions = {
   zeros_like = function() return nd.ones(3), "i8", "cpu" end,
 }
 
--- Those of nd.cuda and nd.memory.
+-- Those of nd.cuda, nd.memory and nd.transfers.
 local kept_event -- whose handle is used
 rows.cuda = {
   available = function() end,
@@ -93,10 +95,15 @@ rows.memory = {
   file = function(dir) return dir .. "/resource.bin", {overwrite = true} end,
   get = function() return "cpu" end,
   host = function() end,
+  log = function(dir) return nd.memory.host(), {path = dir .. "/log.csv", cap = 1000} end,
   managed = function() return 0 end,
   pinned = function() end,
+  pool = function() return nd.memory.host(), {cap = "1GiB"} end,
+  report = function() end,
+  retry = function() return nd.memory.host(), function() return false end end,
   set = function() return "cpu", nd.memory.get "cpu" end,
   stats = function() return nd.memory.host() end,
+  track = function() return nd.memory.host(), {report = false} end,
   trim = function() return "cpu", 1000 end,
   use = function() return nd.memory.get "cpu", function(...) return ... end, 1 end,
 }
@@ -289,8 +296,13 @@ rows.memory_object = {
   __index = function() return nd.memory.get "cpu", "device" end,
   __tostring = budget,
 }
+local function track() return nd.memory.track(nd.memory.host()) end
+
+rows.transfers = {forbid = function() return "h2d", function(...) return ... end, 1 end}
 rows.memory_methods = {
   check = function() return budget(), 10 end,
+  flush = function() return nd.memory.log(nd.memory.host(), function() end) end,
+  outstanding = track,
   pop_stats = function()
     local mem = budget()
     mem:push_stats()
@@ -298,6 +310,7 @@ rows.memory_methods = {
   end,
   push_stats = budget,
   reap = budget,
+  records = function() return nd.memory.log(nd.memory.host(), {ring = 10}) end,
   reserve = function() return budget(), 10 end,
   reset_peak = budget,
   reset_requests = budget,

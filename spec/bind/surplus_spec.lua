@@ -18,7 +18,7 @@ local function find(item, dtype)
   local member = item.member
   if item.owner == "nd" then
     return nd[member], function() return rows.functions[member](dir) end
-  elseif item.owner == "nd.cuda" or item.owner == "nd.memory" then
+  elseif item.owner == "nd.cuda" or item.owner == "nd.memory" or item.owner == "nd.transfers" then
     local list = item.owner:sub(4)
     return nd[list][member], function() return rows[list][member](dir) end
   elseif item.owner == "mem" then

@@ -85,7 +85,9 @@ static uint64_t next(worker *w) {
 
 static void take_one(worker *w, int i) {
   nd_error err;
-  const nd_request request = {.bytes = next(w) % (LIMIT / 4), .reservation = w->reservation};
+  const nd_promises promises = {w->reservation, NULL};
+  const nd_request request = {.bytes = next(w) % (LIMIT / 4),
+                              .promises = w->reservation ? &promises : NULL};
   const nd_status status = nd_resource_take(w->from, &request, &w->held[i].block, &err);
   w->held[i].is_live = status == ND_OK;
   if (status == ND_BUDGET_EXCEEDED) w->refused++;
@@ -185,7 +187,8 @@ static void spec_released_in_use(void) {
   nd_reservation *r = NULL;
   nd_resource *from = make_budget(open_source(0), 960);
   CHECK(nd_budget_reserve(from, 500, &r, NULL) == ND_OK, "reserve");
-  const nd_request request = {.bytes = 480, .reservation = r};
+  const nd_promises promises = {r, NULL};
+  const nd_request request = {.bytes = 480, .promises = &promises};
   CHECK(nd_resource_take(from, &request, &block, NULL) == ND_OK, "take");
   CHECK(nd_reservation_remaining(r) == 20, "%" PRIu64, nd_reservation_remaining(r));
   nd_reservation_release(r);

@@ -237,7 +237,7 @@ static void spec_largest(void) {
   CHECK(take(&slow.base, 5000, &large) == ND_OK, "take");
   for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, churn_slots, NULL);
   for (size_t i = 0; i < scaled(500); i++) {
-    const int n = nd_ticket_largest(DEVICE, 3, sizes);
+    const int n = ndi_slot_largest(DEVICE, 3, sizes);
     CHECK(n >= 1 && sizes[0] == 5000, "%d: %zu B", n, sizes[0]);
   }
   is_over = true;

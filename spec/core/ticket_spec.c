@@ -76,15 +76,15 @@ static void spec_largest(void) {
   nd_block block;
   for (size_t i = 0; i < ND_COUNTOF(sizes); i++)
     CHECK(take(&own, sizes[i], &ticket[i], &block) == ND_OK, "%zu B", sizes[i]);
-  CHECK(nd_ticket_largest(DEVICE, 3, found) == 3 && found[0] == 1000 && found[1] == 700 &&
+  CHECK(ndi_slot_largest(DEVICE, 3, found) == 3 && found[0] == 1000 && found[1] == 700 &&
             found[2] == 300,
         "%zu, %zu, %zu", found[0], found[1], found[2]);
   give_one(ticket[1]), give_one(ticket[0]);
-  CHECK(nd_ticket_largest(DEVICE, 3, found) == 2 && found[0] == 700 && found[1] == 10, "%zu, %zu",
+  CHECK(ndi_slot_largest(DEVICE, 3, found) == 2 && found[0] == 700 && found[1] == 10, "%zu, %zu",
         found[0], found[1]);
-  CHECK(nd_ticket_largest(DEVICE + 1, 3, found) == 0, "of another device");
+  CHECK(ndi_slot_largest(DEVICE + 1, 3, found) == 0, "of another device");
   give_one(ticket[2]), give_one(ticket[3]);
-  CHECK(nd_ticket_largest(DEVICE, 3, found) == 0, "none");
+  CHECK(ndi_slot_largest(DEVICE, 3, found) == 0, "none");
 }
 
 static void count_release(void *owner) { ++*(int *)owner; }

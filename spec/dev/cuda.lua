@@ -60,11 +60,14 @@ end
 if sim then sim.cusim_keep_context() end
 ]]
 
--- The script's exit status and what it wrote. 'settings' become CUSIM_…, but env, a string of more.
+-- The script's exit status and what it wrote. 'settings' become CUSIM_…, but env, a string of more,
+-- and keep: without it a GPU has no pool, as most specs are about the driver's calls.
 function C.try(settings, script)
   local words = {("NDBUF_CUDA_DRIVER=%s NDBUF_SEED=%d"):format(H.quote(C.driver), H.seed)}
+  words[#words + 1] = "NDBUF_KEEP=" .. (settings.keep or "0")
   for name, value in pairs(settings) do
     if name == "env" then words[#words + 1] = value
+    elseif name == "keep" then assert(value)
     elseif not C.is_card then
       words[#words + 1] = ("CUSIM_%s=%s"):format(name:upper(), H.quote(tostring(value)))
     end

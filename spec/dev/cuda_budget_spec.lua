@@ -2,6 +2,22 @@
 local C = require "spec.dev.cuda"
 local H = require "spec.helper"
 
+-- An array that was freed while work on it is held back on stream s.
+local FLIGHT = [[
+  local gpu = nd.device "cuda:0"
+  local s, t = gpu:stream(), gpu:stream()
+  local mem = nd.memory.budget(nd.memory.device(0), 100000)
+  local pinned = nd.zeros({100000}, "u8", "pinned")
+  local function make(n, stream) return nd.zeros({n}, "u8", {device = mem, stream = stream}) end
+  local function fly(n)
+    local a = make(n, s)
+    pinned("1:" .. n):copy_from(a, {stream = s})
+    assert(sim.cusim_hold(s.handle, true)) -- until somebody waits
+    a:free()
+    nd.transfers()
+  end
+]]
+
 describe("a budget on a GPU", function()
   for _, mode in ipairs(C.modes) do
     it("counts, refuses and gives back on every kind of memory: " .. mode, function()
@@ -97,6 +113,61 @@ describe("a budget on a GPU", function()
     ]])
   end)
 
+  it("counts in scopes what is in flight, and shows it in the peak #sim", function()
+    C.run({mode = "lazy"}, FLIGHT .. [[
+      fly(60000)
+      mem:push_stats()
+      assert(mem:stats().live.bytes.current == 0 and mem:stats().pending.bytes.current == 60000)
+      gpu:synchronize()
+      assert(mem:stats().pending.bytes.current == 0 and mem:stats().remaining == 100000)
+      assert(mem:pop_stats().live.bytes.current == 0)
+      local a = make(60000, s)
+      pinned"1:60000":copy_from(a, {stream = s})
+      assert(sim.cusim_hold(s.handle, true))
+      mem:push_stats()
+      a:free()
+      nd.transfers()
+      assert(mem:stats().live.bytes.current == -60000 and mem:stats().pending.count.current == 1)
+      assert(mem:pop_stats().live.bytes.current == -60000)
+      local b = make(40000, t)
+      local m = mem:stats()
+      assert(m.live.bytes.current == 40000 and m.live.bytes.peak == 100000 and m.remaining == 0)
+      local fits, why = mem:check(1)
+      assert(not fits and why:find("in use 100,000 B (of which 60,000 B pending free)", 1, true)
+        and why:find("peak 100,000 B", 1, true), why)
+      gpu:synchronize()
+      assert(mem:check(60000) and not mem:check(60001))
+      b:free()
+    ]])
+  end)
+
+  it("promises no bytes in flight, and keeps those whose taker fails #sim", function()
+    C.run({mode = "lazy"}, FLIGHT .. [[
+      fly(60000)
+      local r = nd.with_stream(s, mem.reserve, mem, 40000)
+      assert(not s:query() and mem:stats().remaining == 0)
+      r:release()
+      assert(mem:stats().remaining == 40000 and mem:stats().pending.bytes.current == 60000)
+      r = nd.with_stream(s, mem.reserve, mem, 100000) -- waits
+      assert(s:query() and mem:stats().pending.bytes.current == 0)
+      r:use(make, 100000, t):free()
+      r:release()
+      gpu:synchronize()
+      fly(60000)
+      sim.cusim_fail("cuMemAllocFromPoolAsync", 1, "CUDA_ERROR_UNKNOWN")
+      H.raises("driver", make, 90000, s)
+      sim.cusim_fail_none()
+      local m = mem:stats()
+      assert(not s:query() and m.pending.bytes.current == 60000 and m.remaining == 40000)
+      assert(m.live.bytes.total == 220000)
+      local a = make(90000, s)
+      assert(not s:query() and mem:stats().live.bytes.current == 90000)
+      a:free()
+      gpu:synchronize()
+      assert(mem:stats().remaining == 100000 and mem:stats().pending.count.current == 0)
+    ]])
+  end)
+
   it("of plain memory counts what waits for a free as pending #sim", function()
     C.run({mode = "lazy", lag = 20}, [[
       local mem = nd.memory.stats(nd.memory.device(0, {async = false}))
@@ -129,9 +200,15 @@ describe("a budget on a GPU", function()
       local a = nd.ones({50000}, "u8", mem)
       sim.cusim_fail_none()
       assert(a.device == "cpu" and mem:stats().live.bytes.current >= 50000)
+      assert(mem:stats().requests == 1 and mem:stats().failed_takes == 0)
       H.raises("budget_exceeded", nd.ones, {51000}, "u8", mem)
       assert(a:pin():unpin():pin():to "cuda":to "cpu":equal(a))
       a:free()
+      for i = 1, 9 do assert(sim.cusim_fail("cuMemHostAlloc", i, "CUDA_ERROR_NOT_SUPPORTED")) end
+      local r = mem:reserve(1024)
+      r:use(nd.ones, {64}, "u8", mem):free()
+      assert(r.remaining == 960)
+      r:release()
       nd.transfers()
       assert(mem:stats().remaining == 100000 and sim.cusim_live_count "registered" == 0)
     ]])

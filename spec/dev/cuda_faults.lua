@@ -184,6 +184,7 @@ local function settle()
   for _ = 1, 2 do collectgarbage() end
   for i = 0, 1 do nd.device("cuda:" .. i):synchronize() end
   nd.memory.trim "pinned" -- what was freed, and is kept
+  if faults.memory then faults.memory:trim() end
 end
 
 local function held()
@@ -349,7 +350,9 @@ function faults.each(name, kind, memory)
       -- a stream that cannot be asked is not idle, and another one is made
       if call == "cuStreamQuery" then before = held_after(work) end
       now = held()
-      assert(now == before, site .. "\n" .. now .. "\n" .. before)
+      -- what a program does once more may fill its streams' rings of events further
+      local is_same = now == before or name == "program" and but_streams(now) == but_streams(before)
+      assert(is_same, site .. "\n" .. now .. "\n" .. before)
     end
   end
   return found, failed, told

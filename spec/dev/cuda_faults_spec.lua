@@ -52,6 +52,11 @@ describe("a call of the driver that fails #sim", function()
     check("eager", "CUDA_ERROR_UNKNOWN", "nd.memory.device(0, {async = false})")
   end)
 
+  it("is told where a pool on a budget keeps what is freed", function()
+    check("lazy", "CUDA_ERROR_UNKNOWN",
+      "nd.memory.pool(nd.memory.budget(nd.memory.device(0), '1GiB'))")
+  end)
+
   it("for want of memory is tried again, after what can be freed was", function()
     check("lazy", "once")
   end)

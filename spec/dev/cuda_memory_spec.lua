@@ -138,8 +138,21 @@ describe("memory of a GPU", function()
       local e = H.raises("out_of_memory", nd.zeros, {100 * 2 ^ 20}, "u8", "cuda")
       assert(e.requested == 100 * 2 ^ 20 and e.live == 50 * 2 ^ 20 and e.total == 100 * 2 ^ 20)
       assert(e.pending == 0 and e.cached == 0 and e.free == 50 * 2 ^ 20)
-      assert(e.message:find "largest live arrays: 20971520, 15728640, 10485760 B")
+      assert(e.message:find "largest live arrays: 20971520, 15728640, 10485760, 5242880 B$")
       assert(e.largest == 20 * 2 ^ 20)
+      assert(sim.cusim_fail("cuMemHostAlloc", 1, "CUDA_ERROR_OUT_OF_MEMORY")) -- staging buffers
+      assert(sim.cusim_fail("cuMemHostAlloc", 2, "CUDA_ERROR_OUT_OF_MEMORY"))
+      local big = nd.ones({2 ^ 20}, "u8")
+      local staging = H.raises_like("out_of_memory", "on pinned: requested %d+ B, in use 0 B, " ..
+        ".* free of %d+ B; largest live arrays: 1048576 B", big.to, big, "cuda")
+      assert(staging.total > 0 and staging.largest == 2 ^ 20)
+      sim.cusim_fail_none()
+      assert(sim.cusim_fail("cuEventCreate", 1, "CUDA_ERROR_OUT_OF_MEMORY"))
+      H.raises_like("out_of_memory", "on cuda:0: cuEventCreate failed: CUDA_%S+ %(2%), in use " ..
+        "52428800 B, .* largest live arrays: 20971520, ", function()
+          nd.device "cuda":stream():record()
+        end)
+      sim.cusim_fail_none()
       nd.memory.use(nd.memory.device(0, {async = false}), function() -- shares the device
         local plain = H.raises("out_of_memory", nd.zeros, {100 * 2 ^ 20}, "u8", "cuda")
         assert(plain.live == 50 * 2 ^ 20 and plain.largest == 20 * 2 ^ 20, tostring(plain))

@@ -1,4 +1,4 @@
--- Budgets, counters in scopes, reservations: on the host, against a model of our own.
+-- Budgets and reservations: on the host, against a model of our own.
 local nd = require "ndbuf"
 local H = require "spec.helper"
 
@@ -108,8 +108,12 @@ describe("a budget", function()
     assert.equal(math.floor(limit "100%" / 8), limit "12.5%")
     local kib = tonumber(io.open "/proc/meminfo":read "*a":match "MemTotal:%s+(%d+)")
     assert.equal(kib * 1024, limit "100%")
-    for _, bad in ipairs {"", "%", "GiB", "4 gigabytes", "101%", "-1", "1e9", "4GB", "0x10",
-      "1..2B", "99999999999999999999", "9000000TiB"} do
+    assert.same({109951162, 536870, 1049600, 1e13, 123456789012345}, {limit "0.0001TiB",
+      limit "0.0005GiB", limit "1.0009765625MiB", limit "10000000000000", limit "123456789012345"})
+    assert.equal(math.floor(limit "100%" * 4 / 1e6), limit "0.0004%")
+    for _, bad in ipairs {"", "%", "GiB", "4.GiB", ".5GiB", "1.2.3", "1234567890.1234567",
+      "4 gigabytes", "101%", "-1", "1e9", "4GB", "0x10", "1..2B", "99999999999999999999",
+      "9000000TiB"} do
       H.raises_like("invalid_argument", "limit", nd.memory.budget, host, bad)
     end
     H.raises("invalid_argument", nd.memory.budget, host, -1)
@@ -150,6 +154,34 @@ describe("a budget", function()
     assert.equal(mem:stats().cached.bytes.current, host:stats().cached.bytes.current)
     mem:set_limit(MiB)
     assert(held() <= MiB, held())
+  end)
+
+  it("leaves alone what others left in the host's cache, and what it can use again", function()
+    local host, MiB = nd.memory.host(), 2 ^ 20
+    host:trim()
+    make(60 * MiB, host):free()
+    local small = nd.memory.budget(host, MiB)
+    for _ = 1, 100 do make(64, small):free() end
+    make(MiB - 64, small):free()
+    assert.equal(60 * MiB, host:stats().cached.bytes.current)
+    local mem = nd.memory.budget(host, 100 * MiB)
+    local a = make(60 * MiB, mem)
+    local first = a:address()
+    for _ = 1, 5 do
+      a:free()
+      a = make(60 * MiB, mem)
+      assert.equal(first, a:address())
+    end
+    a:free()
+    host:trim()
+  end)
+
+  it("says the whole path of a file, and counts requests where arrays asked", function()
+    local path = H.path(("d"):rep(60))
+    local mem = nd.memory.stats(nd.memory.budget(nd.memory.file(path), 10))
+    local err = H.raises("budget_exceeded", make, 11, mem)
+    assert.truthy(tostring(err):find("on disk:" .. path .. ":", 1, true))
+    assert.same({1, 1}, {mem:stats().requests, mem:stats().failed_takes})
   end)
 
   it("above another: a refusal of one leaves the other as it was", function()
@@ -274,6 +306,22 @@ describe("a reservation", function()
     assert.truthy(tostring(r):find "reservation of 0 B")
   end)
 
+  it("is found in any order of uses, and counted once", function()
+    local host = nd.memory.host()
+    local one, other = nd.memory.budget(host, 6400), nd.memory.budget(host, 6400)
+    local r, t = one:reserve(6400), other:reserve(6400)
+    r:use(function()
+      t:use(function()
+        local a, b = make(64, one), make(64, other)
+        H.raises("budget_exceeded", make, 6400, one)
+        assert.equal(128, a.nbytes + b.nbytes)
+      end)
+      assert.same({6336, 6336}, {r.remaining, t.remaining})
+    end)
+    assert.equal(6400, one:stats().reserved.bytes.total)
+    assert.equal(6400, one:stats().reserved.bytes.peak)
+  end)
+
   it("serves what is taken from its own budget only", function()
     local host = nd.memory.host()
     local mem, other = nd.memory.budget(host, 6400), nd.memory.budget(host, 64)
@@ -287,103 +335,5 @@ describe("a reservation", function()
       make(64, mem)
       assert.equal(576, r.remaining)
     end)
-  end)
-end)
-
-describe("counters", function()
-  it("are pushed and popped as RMM's are", function()
-    local mem = nd.memory.stats(nd.memory.host())
-    local a = make(1024, mem)
-    local function check(current, peak, total, count)
-      local s = mem:stats().live
-      assert.same({current, peak, total, count}, {s.bytes.current, s.bytes.peak, s.bytes.total,
-        s.count.current})
-    end
-    check(1024, 1024, 1024, 1)
-    mem:push_stats()
-    check(0, 0, 0, 0)
-    local b = make(2048, mem)
-    mem:push_stats()
-    a:free()
-    check(-1024, 0, 0, -1)
-    local c = make(4096, mem)
-    check(3072, 3072, 4096, 0)
-    local inner = mem:pop_stats().live
-    assert.same({3072, 3072, 4096}, {inner.bytes.current, inner.bytes.peak, inner.bytes.total})
-    check(5120, 5120, 6144, 1)
-    b:free()
-    local outer = mem:pop_stats().live
-    assert.same({3072, 5120, 6144}, {outer.bytes.current, outer.bytes.peak, outer.bytes.total})
-    check(4096, 6144, 7168, 1)
-    c:free()
-    H.raises_like("invalid_argument", "push_stats", mem.pop_stats, mem)
-    mem:reset_peak()
-    check(0, 0, 7168, 0)
-    assert.equal(3, mem:stats().requests)
-    mem:reset_requests()
-    assert.equal(0, mem:stats().requests)
-    for _ = 1, 100 do mem:push_stats() end
-    for _ = 1, 100 do mem:pop_stats() end
-    check(0, 0, 7168, 0)
-    H.raises("unsupported", function() nd.memory.host():push_stats() end)
-  end)
-
-  it("of a layer are of what goes through it", function()
-    local low = nd.memory.stats(nd.memory.host())
-    local high = {nd.memory.stats(low)}
-    local a, b = make(640, low), make(64, high[1])
-    assert.same({704, 64}, {low:stats().live.bytes.current, high[1]:stats().live.bytes.current})
-    high[1] = nil
-    full_collect()
-    b:free()
-    a = a:add_(1)
-    assert.equal(640, low:stats().live.bytes.current)
-    assert.equal("stats of host memory of cpu", tostring(low))
-    assert.equal("cpu", low.device)
-    H.raises_like("invalid_argument", "push_stats", function() return low.live end)
-    assert.equal(640, a.nbytes)
-  end)
-
-  it("see what makers and operations take while the memory is used", function()
-    local mem = nd.memory.stats(nd.memory.host())
-    local outside = nd.ones(100)
-    local count = 0
-    nd.memory.use(mem, function()
-      local function check(f, ...)
-        local made = f(...)
-        count = count + 1
-        assert.equal(count, mem:stats().live.count.total)
-        return made
-      end
-      for _, n in ipairs {4, 1000, 200000} do
-        check(nd.zeros, n)
-        check(nd.empty, {n}, {lazy = false})
-        check(nd.full, {n}, 3, "f32")
-        check(nd.arange, 1, n)
-      end
-      check(nd.array, {1, 2, 3})
-      check(function() return outside + 1 end)
-      check(function() return outside:clone() end)
-      check(function() return outside:astype "f32" end)
-      check(function() return outside:sum(1) end)
-      check(function() return outside:to "f32" end)
-      check(function() return nd.concat {outside, outside} end)
-      check(function() return outside["1:50"]:to(mem) end)
-    end)
-    local function nest() nd.memory.use(nd.memory.host(), error, "inner") end
-    for _, fails in ipairs {error, nest} do
-      assert.is_false((pcall(nd.memory.use, mem, fails, "no")))
-    end
-    local seen = nd.memory.use(mem, function()
-      pcall(nd.memory.use, nd.memory.host(), error, "no")
-      return nd.memory.get "cpu"
-    end)
-    assert.equal(mem, seen)
-    assert.not_equal(mem, nd.memory.get "cpu")
-    count = mem:stats().live.count.total
-    nd.zeros(1000)
-    assert.equal(count, mem:stats().live.count.total)
-    full_collect()
-    assert.equal(0, mem:stats().live.count.current)
   end)
 end)

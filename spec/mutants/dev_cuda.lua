@@ -27,7 +27,7 @@ return {
   -- memory
   {"src/dev/cuda/memory.c", "uint64_t most = UINT64_MAX;", "uint64_t most = 0;",
    "dev/cuda_memory_spec.lua"},
-  {"src/dev/cuda/memory.c", "return reserved > used ? reserved - used : 0;",
+  {"src/dev/cuda/figures.c", "return reserved > used ? reserved - used : 0;",
    "return reserved > used ? reserved : 0;", "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda/memory.c", "      ndi_cu.cuMemFreeAsync(at, q->stream);\n", "",
    "dev/cuda_errors_spec.lua"},

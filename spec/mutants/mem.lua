@@ -83,7 +83,7 @@ return {
    "if (nd_call_collect()) nd_call_collect();", "nd_call_collect();", "core/resource_spec.c"},
   {"src/mem/ticket.c", "return status == ND_OUT_OF_MEMORY || status == ND_BUDGET_EXCEEDED;",
    "return status == ND_OUT_OF_MEMORY;", "core/resource_spec.c"},
-  {"src/mem/ticket.c",
+  {"src/mem/slot.c",
    "(generation & 1) && atomic_load(&slot->generation) == generation ? bytes : 0",
    "generation ? bytes : 0", "core/ticket_spec.c"},
 

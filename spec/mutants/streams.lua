@@ -4,7 +4,7 @@ local PROGRAMS, STREAMS = "dev/cuda_programs_spec.lua", "dev/cuda_streams_spec.l
 local WAITS, REAP = "dev/cuda_waits_spec.lua", "dev/cuda_reap_spec.lua"
 local EVENTS, ADOPTED = "dev/cuda_events_spec.lua", "dev/cuda_adopted_spec.lua"
 local CONFLICT = "if (ndi_use_conflicts(&uses->use[i], access)"
-local SOURCE = "ndi_form_access(f, 1, item, src->storage, base_of(src), false)};\n"
+local CHECK = "  ND_TRY(nd_transfer_check(kind, bytes, err));\n"
 
 return {
   -- raw, war, waw: what work has to come after
@@ -42,8 +42,8 @@ return {
    "  if (access->is_write) return ND_OK;\n  ndi_uses_keep(&uses, access);\n", PROGRAMS},
   -- peer: a copy between two devices is noted on both sides
   {"src/dev/cuda/copy.c",
-   SOURCE .. "  ND_VISIT(q->device, err);\n  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));",
-   SOURCE .. "  ND_VISIT(q->device, err);\n" ..
+   CHECK .. "  ND_VISIT(q->device, err);\n  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));",
+   CHECK .. "  ND_VISIT(q->device, err);\n" ..
    "  if (d != other) accesses[1].use.hi = accesses[1].use.lo;\n" ..
    "  ND_TRY(ndi_cuda_begin(q, 2, accesses, err));", PROGRAMS},
   -- known: no more than the queue was told

@@ -17,13 +17,20 @@ bool nd_call_collect(void) {
   return current && current->collect && current->collect(current->context);
 }
 
+const void *nd_call_context(void) { return current ? current->context : NULL; }
+
+size_t nd_call_trace(char *text, size_t bytes) {
+  *text = '\0';
+  return current && current->trace ? current->trace(current->context, text, bytes) : 0;
+}
+
 struct nd_resource *nd_call_memory(struct nd_resource *own) {
   return current && current->memory ? current->memory(current->context, own) : own;
 }
 
-struct nd_reservation *nd_call_reservation(void) {
-  return current ? current->reservation : NULL;
-}
+const struct nd_promises *nd_call_promises(void) { return current ? current->promises : NULL; }
+
+uint32_t nd_call_forbidden(void) { return current ? current->forbidden : 0; }
 
 uint32_t nd_call_queue(void) { return current ? current->queue : 0; }
 

@@ -81,6 +81,7 @@ void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 /* {=== state.c ===} */
 
 typedef struct ndb_anchors ndb_anchors;
+typedef struct ndb_listener ndb_listener; /* bind/memory.h */
 
 /* One for each Lua state, shared by its coroutines: a userdata in the registry. Its int
  * fields are registry references, but for scope_depth. */
@@ -88,16 +89,19 @@ struct ndb_state {
   lua_State *L;           /* the coroutine of the call in progress */
   const char *function;   /* the name of the called function, for messages */
   lua_Hook hook_at_entry; /* another hook since then is Ctrl-C; see is_interrupted */
+  uint64_t number;        /* of this state, never reused */
   nd_call call;           /* the core's callbacks while a call is in progress */
   uint32_t stream_queue;  /* of nd.with_stream, which each call begins with; 0: none */
   int stream_ref;         /* the stream object of the innermost nd.with_stream */
+  size_t reaped;          /* bytes that came back as the call in progress began */
   int calls;              /* in progress: one in a finalizer runs within another */
   nd_storage *late; /* a list: their last references are dropped when no call is in progress */
   struct ndb_view_guard *guard;            /* ready for use; NULL while in use */
   struct ndb_view_guard *registered_guard; /* the one at guard_ref */
   int guard_ref;
-  ndb_anchors *anchors;       /* NULL once the Lua state is being closed */
-  uint64_t debt[NDB_LEDGERS]; /* bytes allocated since the last collection, less those freed */
+  struct ndb_reported *reported; /* a list: track layers, see ndb_report_at_end */
+  ndb_anchors *anchors;          /* NULL once the Lua state is being closed */
+  uint64_t debt[NDB_LEDGERS];    /* bytes allocated since the last collection, less those freed */
   uint64_t live_after[NDB_LEDGERS]; /* bytes in use after that collection */
   uint64_t collections;             /* full collections run for the debt */
   double collecting_ms;             /* processor time of these */
@@ -111,11 +115,15 @@ struct ndb_state {
   int places;                       /* table: canonical name -> what nd.memory.set chose */
   nd_resource *chosen[NDB_LEDGERS]; /* by ndb_ledger_of, one reference each; NULL: the default */
   int chosen_count;
-  nd_reservation *reservation; /* of the innermost r:use; NULL: none */
+  uint32_t forbidden;          /* transfers, in the call's form */
+  const nd_promises *promises; /* of r:use in progress; NULL: none */
   int boxes[ND_DTYPE_COUNT];   /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print; /* Lua functions that 'setup' handed over */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see table.c */
+  ndb_listener *listeners;   /* functions that get the records of logs */
+  bool is_telling;           /* a call made by them does not call them */
   bool is_collecting;        /* a finalizer that allocates starts no other collection */
+  bool is_asking;            /* a function of nd.memory.retry runs */
   bool is_stressed;          /* NDBUF_GC_STRESS=1: see ndb_stress */
   char own_source[256];      /* prefix of our Lua files' chunk names: no user's line is there */
 };
@@ -191,6 +199,9 @@ void ndb_end_arguments(lua_State *L, ndb_state *S, int last);
 /* Keep the Lua value at 'arg' alive until ndb_anchor_release is called with the result. Raises
  * out_of_memory, and unsupported while the state is being closed. */
 void *ndb_anchor(lua_State *L, ndb_state *S, int arg);
+
+/* Push the value of an anchor of this state that was not released. */
+void ndb_anchor_push(lua_State *L, const void *anchor);
 
 /* Thread-safe, and allowed after the Lua state was closed; calls no Lua. */
 void ndb_anchor_release(void *anchor);
@@ -366,6 +377,9 @@ nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, boo
 
 extern const ndb_reg ndb_memory_functions[], ndb_stats_functions[];
 void ndb_open_memory(lua_State *L, ndb_state *S);
+
+/* {=== adaptors.c ===} */
+extern const ndb_reg ndb_adaptor_functions[];
 
 /* {=== cuda.c ===} */
 

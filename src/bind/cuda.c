@@ -71,7 +71,6 @@ const ndb_reg ndb_cuda_functions[] = {{"available", cuda_available, 0}, {NULL, N
 
 /* transfers(): calls and bytes copied so far, for each kind of transfer. */
 static int core_transfers(lua_State *L, ndb_state *S) {
-  static const char *const names[] = {"h2d", "d2h", "d2d", "p2p", "staged"}; /* ORDER TRANSFER */
   (void)S;
   lua_createtable(L, 0, ND_TRANSFER_COUNT);
   for (int i = 0; i < ND_TRANSFER_COUNT; i++) {
@@ -82,15 +81,38 @@ static int core_transfers(lua_State *L, ndb_state *S) {
     lua_setfield(L, -2, "calls");
     lua_pushnumber(L, (lua_Number)bytes);
     lua_setfield(L, -2, "bytes");
-    lua_setfield(L, -2, names[i]);
+    lua_setfield(L, -2, nd_transfer_name((nd_transfer)i));
   }
   return 1;
 }
 
+static nd_transfer check_direction(lua_State *L, ndb_state *S) {
+  const char *name = ndb_check_string(L, S, 1, "direction", NULL);
+  int kind = 0;
+  while (kind < ND_TRANSFER_COUNT && strcmp(name, nd_transfer_name((nd_transfer)kind)) != 0) kind++;
+  if (kind == ND_TRANSFER_COUNT)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "direction",
+             "\"%.40s\" is none of h2d, d2h, d2d, p2p, staged", name);
+  return (nd_transfer)kind;
+}
+
+/* forbid_transfers(direction, fn, …): fn(…), in which the first such transfer raises. */
+static int forbid_transfers(lua_State *L, ndb_state *S) {
+  const uint32_t outer = S->forbidden, bit = UINT32_C(1) << check_direction(L, S);
+  if (!lua_isfunction(L, 2)) ndb_fail_type(L, S, 2, "fn", "a function");
+  S->forbidden |= bit;
+  const int status = ndb_call_script(L, S, lua_gettop(L) - 2);
+  S->forbidden = outer;
+  if (status != 0) return lua_error(L);
+  return lua_gettop(L) - 1;
+}
+
 /* Fields of core itself: init.lua makes nd.transfers and nd.info of them. The list above is
  * nd.cuda. */
-const ndb_reg ndb_cuda_core_functions[] = {
-    {"transfers", core_transfers, 0}, {"cuda_facts", cuda_facts, 0}, {NULL, NULL, 0}};
+const ndb_reg ndb_cuda_core_functions[] = {{"transfers", core_transfers, 0},
+                                           {"forbid_transfers", forbid_transfers, NDB_ANY},
+                                           {"cuda_facts", cuda_facts, 0},
+                                           {NULL, NULL, 0}};
 
 /* {=== foreign streams ===} */
 

@@ -47,9 +47,10 @@ void ndb_stress(lua_State *L, ndb_state *S) {
   if (S->is_stressed && !S->is_collecting) collect_on(L, S);
 }
 
+/* Of the memory itself: of adaptors on it, a scope may count less than nothing. */
 static uint64_t live_bytes(const nd_resource *from) {
   nd_mem_stats stats;
-  nd_resource_get_stats((nd_resource *)(uintptr_t)from, &stats);
+  nd_resource_get_stats((nd_resource *)(uintptr_t)nd_resource_leaf(from), &stats);
   return stats.live.now;
 }
 

@@ -198,6 +198,14 @@ static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live_count.now += more->live_count.now, to->pending.now += more->pending.now;
 }
 
+/* What pools keep is cached, not in use. */
+static void move_kept(uint16_t device, nd_memkind kind, nd_mem_stats *stats) {
+  uint64_t bytes, blocks;
+  nd_caches_kept(device, kind, &bytes, &blocks);
+  stats->live.now -= bytes, stats->cached.now += bytes;
+  stats->live_count.now -= blocks;
+}
+
 /* Pinned memory has counters of its own; a file, like ordinary memory, is given those of the host.
  * References to the host's resource need not be counted (mem/host.h). */
 static void read_host_stats(lua_State *L, ndb_state *S, const nd_place *place, nd_mem_stats *out) {
@@ -212,9 +220,12 @@ static void read_host_stats(lua_State *L, ndb_state *S, const nd_place *place, n
 static int device_memory_info(lua_State *L, ndb_state *S) {
   const nd_place place = check_self(L, S);
   nd_mem_stats stats;
+  nd_device *device;
+  nd_error err;
   lua_newtable(L);
   if (!is_device_memory(&place)) {
     read_host_stats(L, S, &place, &stats);
+    move_kept(0, place.kind == ND_MEM_PINNED ? ND_MEM_PINNED : ND_MEM_HOST, &stats);
     set_stats(L, &stats);
     set_number(L, "total", pages(_SC_PHYS_PAGES));
     set_number(L, "free", pages(_SC_AVPHYS_PAGES));
@@ -224,6 +235,8 @@ static int device_memory_info(lua_State *L, ndb_state *S) {
   stats = place.kind == ND_MEM_MANAGED ? usage.managed : usage.device;
   /* from the pool, and from the driver directly: to a script both are memory of the device */
   if (place.kind == ND_MEM_DEVICE) add_stats(&stats, &usage.plain);
+  ndb_check(L, S, nd_place_device(&place, &device, &err), &err);
+  move_kept(device->number, place.kind, &stats);
   set_stats(L, &stats);
   set_number(L, "total", (lua_Number)usage.total);
   set_number(L, "free", (lua_Number)usage.free);
@@ -327,7 +340,21 @@ static int module_set_threads(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+/* open_devices(): the names of those, the host excepted, that were opened. */
+static int module_open_devices(lua_State *L, ndb_state *S) {
+  (void)S;
+  lua_newtable(L);
+  for (int i = 1, count = 0; i < ND_DEVICES; i++) {
+    const nd_device *device = nd_device_get((uint16_t)i);
+    if (device == nd_host_device()) break;
+    lua_pushstring(L, device->name);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
 const ndb_reg ndb_device_functions[] = {{"device", module_device, 1},
+                                        {"open_devices", module_open_devices, 0},
                                         {"devices", module_devices, 0},
                                         {"set_threads", module_set_threads, 1},
                                         {NULL, NULL, 0}};

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/memory.h"
 #include "dev/small.h"
 #include "kern/cast.h"
 
@@ -22,7 +22,7 @@ enum {
 
 /* False where the dispatcher has more to do than to call the function. */
 static bool is_quiet(const ndb_state *S) {
-  return !nd_has_pending() && !S->scope_depth && !ndb_has_released(S);
+  return !nd_has_pending() && !S->scope_depth && !ndb_has_released(S) && !ndb_has_records(S);
 }
 
 /* What a leaf call returns. Not spare: a handle that a finalizer has taken meanwhile, or finalized,

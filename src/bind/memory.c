@@ -16,9 +16,8 @@ static void push_set(lua_State *L, ndb_state *S, const nd_place *place) {
   lua_remove(L, -2);
 }
 
-/* Set the place's object to the value at the top, which is popped; nil unsets it. 'own' is memory
- * of that kind. */
-static void set_place(lua_State *L, ndb_state *S, const nd_place *place, const nd_resource *own) {
+/* Set the place's object to the value at the top, which is popped; nil unsets it. */
+static void set_place(lua_State *L, ndb_state *S, const nd_place *place, size_t ledger) {
   char text[64];
   const ndb_memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->places);
@@ -26,7 +25,7 @@ static void set_place(lua_State *L, ndb_state *S, const nd_place *place, const n
   lua_pushvalue(L, -3);
   lua_rawset(L, -3); /* raises before anything is changed */
   lua_pop(L, 2);
-  ndb_choose_memory(S, ndb_ledger_of(own), m ? m->resource : NULL);
+  ndb_choose_memory(S, ledger, m ? m->resource : NULL);
 }
 
 /* The resource that nd.memory.set chose for a place, with a reference for the caller, or NULL. */
@@ -35,7 +34,18 @@ static nd_resource *find_resource(lua_State *L, ndb_state *S, const nd_place *pl
   push_set(L, S, place);
   const ndb_memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_pop(L, 1);
-  return m ? nd_resource_hold(m->resource) : NULL;
+  return m && m->resource ? nd_resource_hold(m->resource) : NULL; /* NULL: finalized at the end */
+}
+
+/* What a name stands for where nothing is set. A file has no default: each serves one array. */
+static nd_status open_default(const nd_place *place, bool overwrite, nd_resource **out,
+                              nd_error *err) {
+  nd_resource *leaf;
+  ND_TRY(nd_place_resource(place, (nd_place_options){.overwrite = overwrite}, &leaf, err));
+  if (place->kind == ND_MEM_FILE) return *out = leaf, ND_OK;
+  const nd_status status = ndb_default_stack(leaf, out, err);
+  nd_resource_drop(leaf);
+  return status;
 }
 
 nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, bool overwrite) {
@@ -44,9 +54,7 @@ nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, boo
   nd_error err;
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   if ((resource = find_resource(L, S, &place)) != NULL) return resource;
-  ndb_check(L, S,
-            nd_place_resource(&place, (nd_place_options){.overwrite = overwrite}, &resource, &err),
-            &err);
+  ndb_check(L, S, open_default(&place, overwrite, &resource, &err), &err);
   return resource;
 }
 
@@ -103,32 +111,15 @@ static int memory_file(lua_State *L, ndb_state *S) {
   return push_own(L, S, &place, (nd_place_options){.overwrite = overwrite});
 }
 
-/* budget(up, limit) */
-static int memory_budget(lua_State *L, ndb_state *S) {
-  char text[64];
-  nd_error err;
-  nd_resource *up = ndb_check_memory(L, S, 1, "up");
-  const uint64_t limit = ndb_check_limit(L, S, 2, up);
-  const nd_place place = nd_resource_place(up);
-  ndb_memory *m = ndb_push_memory(L, S);
-  nd_place_text(&place, text, sizeof text);
-  ndb_check(L, S, nd_budget_make(up, limit, text, &m->resource, &err), &err);
-  return 1;
-}
-
-static int memory_stats(lua_State *L, ndb_state *S) {
-  nd_error err;
-  nd_resource *up = ndb_check_memory(L, S, 1, "up");
-  ndb_memory *m = ndb_push_memory(L, S);
-  ndb_check(L, S, nd_stats_make(up, &m->resource, &err), &err);
-  return 1;
-}
-
 /* get(device): what was set, else an object for the default. */
 static int memory_get(lua_State *L, ndb_state *S) {
   const nd_place place = check_place(L, S, 1);
+  nd_error err;
   push_set(L, S, &place);
-  return lua_isnil(L, -1) ? push_own(L, S, &place, (nd_place_options){0}) : 1;
+  if (!lua_isnil(L, -1)) return 1;
+  ndb_memory *m = ndb_push_memory(L, S);
+  ndb_check(L, S, open_default(&place, false, &m->resource, &err), &err);
+  return 1;
 }
 
 /* set(device, memory | nil): nil restores the place's default. */
@@ -149,7 +140,7 @@ static int memory_set(lua_State *L, ndb_state *S) {
     own = ndb_check_memory(L, S, 3, "memory");
     lua_pushnil(L);
   }
-  set_place(L, S, &place, own);
+  set_place(L, S, &place, ndb_ledger_of(own));
   return 0;
 }
 
@@ -157,6 +148,7 @@ static int memory_set(lua_State *L, ndb_state *S) {
 static int memory_use(lua_State *L, ndb_state *S) {
   nd_resource *own = ndb_check_memory(L, S, 1, "memory");
   const nd_place place = nd_resource_place(own);
+  const size_t ledger = ndb_ledger_of(own);
   if (place.kind == ND_MEM_FILE)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory",
              "that of a file serves one array; pass it to a maker");
@@ -164,10 +156,10 @@ static int memory_use(lua_State *L, ndb_state *S) {
   push_set(L, S, &place);
   lua_insert(L, 2); /* what was set before; fn, and later its results, are at 3 */
   lua_pushvalue(L, 1);
-  set_place(L, S, &place, own);
+  set_place(L, S, &place, ledger);
   const int status = ndb_call_script(L, S, lua_gettop(L) - 3);
   lua_pushvalue(L, 2);
-  set_place(L, S, &place, own);
+  set_place(L, S, &place, ledger);
   if (status != 0) return lua_error(L);
   return lua_gettop(L) - 2;
 }
@@ -224,8 +216,9 @@ static int module_stats(lua_State *L, ndb_state *S) {
 }
 
 const ndb_reg ndb_memory_functions[] = {
-    {"budget", memory_budget, 2}, {"device", memory_device, 2}, {"file", memory_file, 2},
-    {"get", memory_get, 1},       {"host", memory_host, 0},     {"managed", memory_managed, 1},
-    {"pinned", memory_pinned, 0}, {"set", memory_set, 2},       {"stats", memory_stats, 1},
-    {"trim", memory_trim, 2},     {"use", memory_use, NDB_ANY}, {NULL, NULL, 0}};
+    {"device", memory_device, 2},   {"file", memory_file, 2},
+    {"get", memory_get, 1},         {"host", memory_host, 0},
+    {"managed", memory_managed, 1}, {"pinned", memory_pinned, 0},
+    {"set", memory_set, 2},         {"trim", memory_trim, 2},
+    {"use", memory_use, NDB_ANY},   {NULL, NULL, 0}};
 const ndb_reg ndb_stats_functions[] = {{"stats", module_stats, 0}, {NULL, NULL, 0}};

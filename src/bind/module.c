@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bind/memory.h"
 #include "bind/stream.h"
 #include "dev/threads.h"
 
@@ -50,6 +51,9 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_devices(L, S);
   ndb_open_streams(L, S);
   ndb_open_memory(L, S);
+  ndb_open_reservations(L, S);
+  ndb_add_methods(L, S->memory_metatable, ndb_layer_methods);
+  ndb_add_methods(L, S->memory_metatable, ndb_reserving_methods);
   ndb_open_arrays(L, S);
   ndb_open_rows(L);
   ndb_open_small_floats(L);
@@ -68,6 +72,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   lua_setfield(L, -2, "cuda");
   lua_newtable(L);
   ndb_register(L, ndb_memory_functions);
+  ndb_register(L, ndb_adaptor_functions);
   lua_setfield(L, -2, "memory");
   lua_pushliteral(L, ND_VERSION);
   lua_setfield(L, -2, "version");

@@ -14,6 +14,7 @@ typedef struct ndb_state ndb_state; /* bind.h */
   X(ADVICE, advice)         \
   X(ASYNC, async)           \
   X(AXIS, axis)             \
+  X(CAP, cap)               \
   X(COPY, copy)             \
   X(DDOF, ddof)             \
   X(DESCENDING, descending) \
@@ -28,9 +29,12 @@ typedef struct ndb_state ndb_state; /* bind.h */
   X(OUT, out)               \
   X(OVERWRITE, overwrite)   \
   X(OWNER, owner)           \
+  X(PATH, path)             \
   X(PRIORITY, priority)     \
   X(RATE, rate)             \
+  X(REPORT, report)         \
   X(READONLY, readonly)     \
+  X(RING, ring)             \
   X(SEED, seed)             \
   X(STREAM, stream)         \
   X(TIMING, timing)

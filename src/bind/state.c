@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/memory.h"
 
 static const char registry_key = 's'; /* its address is the state's key in the registry */
 
@@ -58,6 +58,10 @@ void *ndb_anchor(lua_State *L, ndb_state *S, int arg) {
   a->reference = reference;
   atomic_fetch_add(&S->anchors->holds, 1);
   return a;
+}
+
+void ndb_anchor_push(lua_State *L, const void *at) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, ((const anchor *)at)->reference);
 }
 
 void ndb_anchor_release(void *at) {
@@ -201,7 +205,8 @@ typedef struct {
   lua_Hook hook;
   const nd_call *call;
   uint32_t queue; /* this and the next: of an outer call in this state */
-  nd_reservation *reservation;
+  uint32_t forbidden;
+  const nd_promises *promises;
 } outer_call;
 
 static void restore_outer(outer_call *outer) {
@@ -210,7 +215,8 @@ static void restore_outer(outer_call *outer) {
   if (--S->calls == 0 && S->late) drop_late(S);
   nd_call_set(outer->call);
   S->call.queue = outer->queue;
-  S->call.reservation = outer->reservation;
+  S->call.promises = outer->promises;
+  S->call.forbidden = outer->forbidden;
   outer->S->L = outer->L;
   outer->S->function = outer->function;
   outer->S->hook_at_entry = outer->hook;
@@ -220,9 +226,11 @@ int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
+  if (S->listeners && S->calls == 0 && ndb_has_records(S)) ndb_call_listeners(L, S);
   if (wanted >= 0) check_dtype(L, S, wanted);
   ndb_drop_released(L, S);
-  if (nd_has_pending()) nd_reap(ND_REAP_POLL); /* frees what is finished, without waiting */
+  /* frees what is finished, without waiting */
+  S->reaped = nd_has_pending() ? nd_reap(ND_REAP_POLL) : 0;
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S,
@@ -230,9 +238,11 @@ int ndb_dispatch(lua_State *L) {
                       .function = S->function,
                       .hook = S->hook_at_entry,
                       .queue = S->call.queue,
-                      .reservation = S->call.reservation};
+                      .forbidden = S->call.forbidden,
+                      .promises = S->call.promises};
   S->call.queue = S->stream_queue;
-  S->call.reservation = S->reservation;
+  S->call.promises = S->promises;
+  S->call.forbidden = S->forbidden;
   S->calls++;
   S->L = L;
   S->function = row->name;
@@ -264,6 +274,7 @@ void ndb_register(lua_State *L, const ndb_reg *list) {
 }
 
 static atomic_int open_states; /* in all threads */
+static atomic_uint_fast64_t last_number;
 
 /* Wait for pending frees and finish them. */
 static void free_pending(void) {
@@ -288,8 +299,10 @@ static int state_gc(lua_State *L) {
   /* anchors that are left keep the list */
   if (S->anchors) drop_anchors(S->anchors);
   S->anchors = NULL;
+  ndb_drop_listeners(S);
   for (size_t i = 0; i < NDB_LEDGERS; i++) ndb_choose_memory(S, i, NULL);
   free_pending();
+  ndb_report_leaks(S);
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();
   return 0;
 }
@@ -298,8 +311,20 @@ static void set_call(ndb_state *S) {
   S->call = (nd_call){.context = S,
                       .before_take = ndb_before_take,
                       .collect = ndb_collect_on_failure,
+                      .trace = ndb_trace,
                       .is_interrupted = is_interrupted,
                       .memory = memory_for};
+}
+
+/* By the environment arrays on the host are on a stack, too. */
+static void choose_host(lua_State *L, ndb_state *S) {
+  nd_resource *stack;
+  nd_error err;
+  if (!ndb_has_default_layers()) return;
+  if (ndb_default_stack(nd_host_resource(), &stack, &err) != ND_OK)
+    luaL_error(L, "ndbuf: %s", err.message);
+  ndb_choose_memory(S, ndb_ledger_of(stack), stack);
+  nd_resource_drop(stack);
 }
 
 ndb_state *ndb_open_state(lua_State *L) {
@@ -320,7 +345,9 @@ ndb_state *ndb_open_state(lua_State *L) {
   lua_pushboolean(L, 0); /* only reserves the reference */
   S->guard_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->L = L;
+  S->number = atomic_fetch_add(&last_number, 1) + 1;
   set_call(S);
+  choose_host(L, S);
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
   lua_pushvalue(L, -2);
   lua_rawset(L, LUA_REGISTRYINDEX);

@@ -63,8 +63,10 @@ bool nd_is_hidden(const void *at) {
   return false;
 }
 
+/* A device with live blocks stays open: those that a pool keeps go first. */
 void nd_backends_close(void) {
   const nd_backend *backend;
+  ndi_caches_empty();
   for (int i = 0; (backend = nd_backend_get(i)) != NULL; i++)
     if (backend->close) backend->close();
 }

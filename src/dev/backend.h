@@ -196,7 +196,12 @@ typedef enum {
   ND_TRANSFER_STAGED,
   ND_TRANSFER_COUNT
 } nd_transfer;
+const char *nd_transfer_name(nd_transfer kind); /* "h2d" */
 void nd_transfer_add(nd_transfer kind, uint64_t bytes);
 void nd_transfer_get(nd_transfer kind, uint64_t *calls, uint64_t *bytes);
+
+/* ND_UNSUPPORTED where the call in progress forbids such transfers. Backends ask before they
+ * enqueue one. */
+nd_status nd_transfer_check(nd_transfer kind, uint64_t bytes, nd_error *err);
 
 #endif

@@ -254,6 +254,7 @@ static void file_close(nd_resource *self) {
 /* Make the record of a resource, with no file open. NULL with ND_OUT_OF_MEMORY in 'err'. */
 static file *make(const char *path, const nd_map_options *options, nd_error *err) {
   static const nd_resource_ops ops = {.name = "file",
+                                      .no_pool = "a file serves one array",
                                       .take = file_take,
                                       .give = file_give,
                                       .stats = file_stats,

@@ -69,6 +69,7 @@ static void foreign_close(nd_resource *self) {
 static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void *owner,
                       foreign **out, nd_error *err) {
   static const nd_resource_ops ops = {.name = "foreign",
+                                      .no_pool = "it serves one array",
                                       .take = foreign_take,
                                       .give = foreign_give,
                                       .stats = foreign_stats,

@@ -17,6 +17,9 @@ void ndi_gauge_raise(ndi_gauge *gauge, size_t by) {
 
 void ndi_gauge_lower(ndi_gauge *gauge, size_t by) { atomic_fetch_add(&gauge->subtracted, by); }
 
+/* Where the other sum is read meanwhile, the value may be too large for that moment. */
+void ndi_gauge_return(ndi_gauge *gauge, size_t by) { atomic_fetch_sub(&gauge->subtracted, by); }
+
 /* Both sums at one moment: in which the second did not change while the first was read. Where other
  * threads change it all the time, about that moment. */
 static void read_sums(const ndi_gauge *gauge, uint64_t *added, uint64_t *subtracted) {

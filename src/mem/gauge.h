@@ -12,9 +12,9 @@ typedef struct {
 } nd_gauge;
 
 /* A counter that threads may share without a lock: the sums of all that was added and of all that
- * was subtracted, neither of which ever decreases. So each change is one locked instruction. The
- * peak is the largest value that the difference had: exact, but that of an addition and a
- * subtraction at the same time either may count as the first. */
+ * was subtracted, which do not decrease (but by ndi_gauge_return). So each change is one locked
+ * instruction. The peak is the largest value that the difference had: exact, but that of an
+ * addition and a subtraction at the same time either may count as the first. */
 typedef struct {
   atomic_uint_fast64_t added, subtracted, peak;
 } ndi_gauge;
@@ -36,6 +36,7 @@ void ndi_counters_reset_peak(ndi_counters *counters);                     /* to 
 /* Add 'by' to a gauge, and subtract it. */
 void ndi_gauge_raise(ndi_gauge *gauge, size_t by);
 void ndi_gauge_lower(ndi_gauge *gauge, size_t by);
+void ndi_gauge_return(ndi_gauge *gauge, size_t by); /* undo a subtraction */
 nd_gauge ndi_gauge_read(ndi_gauge *gauge);
 void ndi_gauge_reset_peak(ndi_gauge *gauge);
 

@@ -14,6 +14,7 @@
 #include "base/lock.h"
 #include "base/size.h"
 #include "mem/gauge.h"
+#include "mem/shortage.h"
 #include "mem/small.h"
 
 enum {
@@ -170,11 +171,21 @@ static void *take_memory(size_t bytes, size_t align, bool *zeroed, uint64_t *coo
   return at && *zeroed ? memset(at, 0, bytes) : at;
 }
 
+nd_status ndi_host_fail_memory(const char *place, size_t bytes, uint64_t live, uint64_t kept,
+                               nd_error *err) {
+  const size_t page = ndi_page_bytes();
+  const ndi_shortage s = {.place = place,
+                          .bytes = bytes,
+                          .live = live,
+                          .cached = kept,
+                          .free = (uint64_t)sysconf(_SC_AVPHYS_PAGES) * page,
+                          .total = (uint64_t)sysconf(_SC_PHYS_PAGES) * page};
+  return ndi_fail_shortage(&s, err);
+}
+
 static nd_status fail_memory(size_t bytes, nd_error *err) {
-  const uint64_t live = ndi_counters_now(&counters);
-  return nd_fail_with(
-      err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}, {"live", (int64_t)live}),
-      "out of host memory: requested %zu B, in use %llu B", bytes, (unsigned long long)live);
+  return ndi_host_fail_memory("cpu", bytes, ndi_counters_now(&counters),
+                              ndi_counters_now(&cached_now), err);
 }
 
 static size_t align_of(const nd_request *request) {
@@ -187,6 +198,21 @@ static size_t host_grants(nd_resource *self, const nd_request *request) {
   const size_t align = align_of(request);
   size_t granted;
   return ndi_size_add(request->bytes, align - 1, &granted) ? granted & ~(align - 1) : SIZE_MAX;
+}
+
+static nd_status host_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  (void)self;
+  ND_TRY(ndi_uses_wait_all(after, err));
+  memset((char *)block->host + offset, value, bytes);
+  *ready = (nd_point){0};
+  return ND_OK;
+}
+
+static void host_kept(nd_resource *self, uint64_t *bytes, uint64_t *blocks) {
+  (void)self;
+  *bytes = ndi_counters_now(&cached_now);
+  *blocks = ndi_gauge_read(&cached_now.blocks).now;
 }
 
 static uint64_t host_total(nd_resource *self) {
@@ -270,6 +296,8 @@ nd_resource *nd_host_resource(void) {
   static const nd_resource_ops ops = {.name = "host",
                                       .grants = host_grants,
                                       .total = host_total,
+                                      .kept = host_kept,
+                                      .fill = host_fill,
                                       .take = host_take,
                                       .give = host_give,
                                       .trim = host_trim,

@@ -17,4 +17,8 @@ size_t ndi_page_bytes(void);
  * cache keeps alive. */
 size_t ndi_cache_limit(void);
 
+/* ND_OUT_OF_MEMORY for so many bytes of the system's memory, with the figures of 'place'. */
+nd_status ndi_host_fail_memory(const char *place, size_t bytes, uint64_t live, uint64_t kept,
+                               nd_error *err);
+
 #endif

@@ -105,6 +105,25 @@ uint32_t nd_resource_queue(nd_resource *self) {
   return self ? self->ops->queue(self) : 0;
 }
 
+nd_status nd_resource_wake(nd_resource *self, nd_error *err) {
+  NEAREST(self, wake);
+  return self ? self->ops->wake(self, err) : ND_OK;
+}
+
+nd_status nd_resource_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  NEAREST(self, fill);
+  if (!self) return nd_fail(err, ND_UNSUPPORTED, "memory of this kind is not filled");
+  return self->ops->fill(self, block, offset, bytes, value, after, ready, err);
+}
+
+nd_answer nd_resource_ask(nd_resource *self, size_t bytes, nd_error *err) {
+  nd_answer answer = ND_ANSWER_NO;
+  for (; self && answer == ND_ANSWER_NO; self = self->up)
+    if (self->ops->ask) answer = self->ops->ask(self, bytes, err);
+  return answer;
+}
+
 nd_status nd_resource_check(nd_resource *self, const nd_block *block, nd_error *err) {
   NEAREST(self, check);
   return self ? self->ops->check(self, block, err) : ND_OK;
@@ -147,12 +166,7 @@ void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
 void nd_resource_reset_requests(nd_resource *self) {
   nd_mem_stats stats;
   nd_resource_get_stats(self, &stats);
-  self->requests_before += stats.requests;
-}
-
-struct ndi_meter *ndi_resource_meter(nd_resource *self) {
-  NEAREST(self, meter);
-  return self ? self->ops->meter(self) : NULL;
+  atomic_fetch_add(&self->requests_before, stats.requests);
 }
 
 void nd_resource_reset_peak(nd_resource *self) {
@@ -162,24 +176,92 @@ void nd_resource_reset_peak(nd_resource *self) {
 
 /* {=== caches ===} */
 
-/* Entries are only ever added, and never removed, so that readers need no lock. */
-enum { CACHES = ND_DEVICES + 1 }; /* one for each device, and pinned memory */
-static _Atomic(nd_resource *) caches[CACHES];
+enum { CACHES = 512 };
+static nd_resource *caches[CACHES]; /* guarded by NDI_LOCK_CACHES, as is the next one */
+static int cache_count;             /* those from here on are NULL */
+
+/* Where it is, or the first free entry; CACHES: neither. The lock is held. */
+static int find_entry(const nd_resource *self) {
+  int free = CACHES;
+  for (int i = 0; i < cache_count; i++) {
+    if (caches[i] == self) return i;
+    if (!caches[i] && free == CACHES) free = i;
+  }
+  return free == CACHES && cache_count < CACHES ? cache_count++ : free;
+}
 
 /* A full table is no failure: a cache that is not in it is only trimmed by its own takes. */
 void ndi_cache_register(nd_resource *self) {
   ndi_lock(NDI_LOCK_CACHES);
-  int i = 0;
-  while (i < CACHES && caches[i] && caches[i] != self) i++;
+  const int i = find_entry(self);
   if (i < CACHES) caches[i] = self;
   ndi_unlock(NDI_LOCK_CACHES);
 }
 
-size_t nd_caches_trim(uint16_t device, size_t keep) {
+void ndi_cache_unregister(nd_resource *self) {
+  ndi_lock(NDI_LOCK_CACHES);
+  for (int i = 0; i < cache_count; i++)
+    if (caches[i] == self) caches[i] = NULL;
+  ndi_unlock(NDI_LOCK_CACHES);
+}
+
+/* One that is being closed has no reference left. */
+static bool try_hold(nd_resource *self) {
+  unsigned holds = atomic_load(&self->holds);
+  while (holds > 0)
+    if (atomic_compare_exchange_weak(&self->holds, &holds, holds + 1)) return true;
+  return false;
+}
+
+/* Entry i with a reference, which keeps it while it is used without the lock; NULL: there is none.
+ */
+static nd_resource *hold_cache(int i) {
+  ndi_lock(NDI_LOCK_CACHES);
+  nd_resource *cache = i < cache_count ? caches[i] : NULL;
+  if (cache && cache->ops->close && !try_hold(cache)) cache = NULL;
+  ndi_unlock(NDI_LOCK_CACHES);
+  return cache;
+}
+
+static int count_caches(void) {
+  ndi_lock(NDI_LOCK_CACHES);
+  const int count = cache_count;
+  ndi_unlock(NDI_LOCK_CACHES);
+  return count;
+}
+
+/* Trim those that are on this device; those that are adaptors. */
+static size_t trim_each(bool is_adaptor, uint16_t device, size_t keep) {
   size_t sum = 0, freed;
-  if (device == 0 && nd_resource_trim(nd_host_resource(), keep, &freed, NULL) == ND_OK) sum = freed;
-  for (int i = 0; i < CACHES && caches[i]; i++)
-    if (caches[i]->device == device && nd_resource_trim(caches[i], keep, &freed, NULL) == ND_OK)
-      sum += freed;
+  const int count = count_caches();
+  for (int i = 0; i < count; i++) {
+    nd_resource *cache = hold_cache(i);
+    if (!cache) continue;
+    const bool is_meant = is_adaptor ? cache->up != NULL : cache->device == device;
+    if (is_meant && nd_resource_trim(cache, keep, &freed, NULL) == ND_OK) sum += freed;
+    nd_resource_drop(cache);
+  }
   return sum;
+}
+
+size_t nd_caches_trim(uint16_t device, size_t keep) {
+  size_t sum = trim_each(false, device, keep), freed;
+  if (device == 0 && nd_resource_trim(nd_host_resource(), keep, &freed, NULL) == ND_OK)
+    sum += freed;
+  return sum;
+}
+
+void ndi_caches_empty(void) { trim_each(true, 0, 0); }
+
+void nd_caches_kept(uint16_t device, nd_memkind kind, uint64_t *bytes, uint64_t *blocks) {
+  uint64_t more, count;
+  *bytes = *blocks = 0;
+  ndi_lock(NDI_LOCK_CACHES);
+  for (int i = 0; i < cache_count; i++) {
+    nd_resource *cache = caches[i];
+    if (!cache || !cache->up || cache->device != device || cache->kind != (uint8_t)kind) continue;
+    cache->ops->kept(cache, &more, &count);
+    *bytes += more, *blocks += count;
+  }
+  ndi_unlock(NDI_LOCK_CACHES);
 }

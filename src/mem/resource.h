@@ -24,15 +24,21 @@ typedef struct nd_resource nd_resource;
 
 enum { ND_DEVICES = 64 }; /* the most devices; registry numbers are below it, 0 is the host */
 
-typedef struct nd_reservation nd_reservation;
+typedef struct nd_reservation nd_reservation; /* of a budget (mem/adapt/adapt.h) */
+
+/* Reservations that are being used, the innermost first. */
+typedef struct nd_promises {
+  nd_reservation *reservation;
+  const struct nd_promises *outer;
+} nd_promises;
 
 typedef struct {
   size_t bytes;
   size_t align; /* a power of two; 0: the default of the resource */
   bool zeroed;
   bool may_substitute;         /* if there is no pinned memory, take ordinary memory for it */
-  uint64_t tag;                /* what the caller knows the block by, for adaptors; 0: nothing */
-  nd_reservation *reservation; /* of the budget in the stack that it comes from; NULL: none */
+  uint64_t tag;                /* of a storage its id (mem/storage.h), for adaptors; 0: none */
+  const nd_promises *promises; /* of budgets in the stack, or others; NULL: none */
 } nd_request;
 
 /* A block of memory, passed by value. An adaptor that changes the addresses keeps the block of its
@@ -63,11 +69,15 @@ typedef struct nd_mem_stats {
 /* Which pending blocks to give back; see nd_reap in mem/reap.h. */
 typedef enum { ND_REAP_POLL, ND_REAP_DONE, ND_REAP_WAIT } nd_reap_mode;
 
+/* STOP: fail with the error, of which the message may have been added to. */
+typedef enum { ND_ANSWER_NO, ND_ANSWER_AGAIN, ND_ANSWER_STOP } nd_answer;
+
 /* The functions of a kind of resource. Any thread may call them, with no lock held but that of the
  * storage during 'check'. */
 typedef struct {
   const char *name;
-  const char *origin; /* optional, for messages: "from a pool" and the like */
+  const char *origin;              /* optional, for messages: "from a pool" and the like */
+  const char *no_pool, *no_budget; /* optional: why there may be none on top of it */
   /* optional, default: the upstream's, else always true. Would 'give' of an unused block return at
    * once, instead of waiting for a busy device? Never blocks. */
   bool (*is_idle)(nd_resource *self);
@@ -77,6 +87,8 @@ typedef struct {
   nd_status (*fits)(nd_resource *self, const nd_request *request, nd_error *err);
   /* optional, default: the upstream's, else 0, unknown: all memory that there is of its kind. */
   uint64_t (*total)(nd_resource *self);
+  /* optional: who keeps blocks itself says how many. Not inherited. */
+  void (*kept)(nd_resource *self, uint64_t *bytes, uint64_t *blocks);
   /* optional, default: the upstream's, else 0. The queue that a block taken now is ready on. */
   uint32_t (*queue)(nd_resource *self);
   /* Allocate. '*out' comes with bytes, device and kind filled in, the rest 0. */
@@ -92,8 +104,17 @@ typedef struct {
   /* optional, default: the upstream's. Tell the counters; let the peaks begin again. */
   void (*stats)(nd_resource *self, nd_mem_stats *out);
   void (*reset_peak)(nd_resource *self);
-  /* optional, default: the upstream's, else NULL. Counters in scopes. */
+  /* optional: counters in scopes. With it come 'stats' and 'reset_peak'. */
   struct ndi_meter *(*meter)(nd_resource *self);
+  /* optional: may a take of so many bytes that failed with 'err' be tried again? Not inherited. */
+  nd_answer (*ask)(nd_resource *self, size_t bytes, nd_error *err);
+  /* optional, default: the upstream's, else ND_OK. Can memory of this kind be used now? Opens a
+   * device that is closed. */
+  nd_status (*wake)(nd_resource *self, nd_error *err);
+  /* optional, default: the upstream's, else ND_UNSUPPORTED. Set bytes of a block to 'value', after
+   * the uses 'after' (NULL: none): from the point '*ready' on they are. */
+  nd_status (*fill)(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                    uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
   /* optional, default: the upstream's, else ND_OK. Can the block still be accessed? ND_IO where the
    * file under a mapping was truncated. */
   nd_status (*check)(nd_resource *self, const nd_block *block, nd_error *err);
@@ -127,7 +148,7 @@ struct nd_resource {
    * try. */
   ndi_counters pending;
   atomic_uint_fast64_t requests, failed_takes, failed_gives;
-  uint64_t requests_before; /* reset_requests: not told any more */
+  atomic_uint_fast64_t requests_before; /* reset_requests: not told any more */
 };
 
 /* Make 'self', which is zeroed, a resource with one reference. An adaptor is what its upstream is,
@@ -158,19 +179,29 @@ size_t nd_resource_grants(nd_resource *self, const nd_request *request);
 nd_status nd_resource_fits(nd_resource *self, const nd_request *request, nd_error *err);
 uint64_t nd_resource_total(nd_resource *self);
 uint32_t nd_resource_queue(nd_resource *self);
+nd_status nd_resource_wake(nd_resource *self, nd_error *err);
+nd_status nd_resource_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_answer nd_resource_ask(nd_resource *self, size_t bytes, nd_error *err); /* any layer */
 nd_status nd_resource_check(nd_resource *self, const nd_block *block, nd_error *err);
 void nd_resource_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch);
 void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out);
 void nd_resource_reset_peak(nd_resource *self);
 void nd_resource_reset_requests(nd_resource *self);
-struct ndi_meter *ndi_resource_meter(nd_resource *self);
 
-/* Let nd_caches_trim trim 'self', which must live as long as the process. Idempotent. The host's
- * resource need not be registered. */
+/* Let nd_caches_trim trim 'self', until it is unregistered: a resource with 'close' is so by its
+ * own close. Idempotent. The host's resource need not be registered. */
 void ndi_cache_register(nd_resource *self);
+void ndi_cache_unregister(nd_resource *self);
 
 /* Trim the cache of each registered resource of a device (0: the host) to 'keep' bytes. Returns the
  * bytes that were freed. */
 size_t nd_caches_trim(uint16_t device, size_t keep);
+
+/* What registered adaptors on memory of this kind keep, which is in use for that. */
+void nd_caches_kept(uint16_t device, nd_memkind kind, uint64_t *bytes, uint64_t *blocks);
+
+/* Empty the registered adaptors, which hold blocks of a device. */
+void ndi_caches_empty(void);
 
 #endif

@@ -72,3 +72,26 @@ nd_slot *ndi_slot_find(uint32_t index) {
 }
 
 nd_slot *ndi_slot_next(const nd_slot *slot) { return ndi_slot_find(slot ? slot->index + 1 : 0); }
+
+/* The bytes of the block in 'slot', 0 unless it is live and on 'device'. Another thread may give
+ * and take the slot meanwhile, so the values count only if the generation was the same before and
+ * after they were read, as in a seqlock. */
+static size_t bytes_on(const nd_slot *slot, uint16_t device) {
+  const uint64_t generation = atomic_load(&slot->generation);
+  const size_t bytes = atomic_load(&slot->device) == device ? atomic_load(&slot->own_bytes) : 0;
+  return (generation & 1) && atomic_load(&slot->generation) == generation ? bytes : 0;
+}
+
+int ndi_slot_largest(uint16_t device, int count, size_t *bytes) {
+  int found = 0;
+  for (const nd_slot *slot = ndi_slot_next(NULL); slot; slot = ndi_slot_next(slot)) {
+    const size_t own = bytes_on(slot, device);
+    int at = found; /* insertion into the sorted list; what moves past its end is dropped */
+    for (; at > 0 && bytes[at - 1] < own; at--)
+      if (at < count) bytes[at] = bytes[at - 1];
+    if (own == 0 || at >= count) continue;
+    bytes[at] = own;
+    if (found < count) found++;
+  }
+  return found;
+}

@@ -16,7 +16,7 @@ typedef struct nd_slot {
   nd_uses *after;           /* once given back: the uses that must be done before it is freed, or
                                NULL; owned */
   _Atomic uint64_t *epoch;  /* of the storage that has the block, or NULL */
-  _Atomic size_t own_bytes; /* as 'granted'; 0 for foreign memory. nd_ticket_largest reads both */
+  _Atomic size_t own_bytes; /* as 'granted'; 0 for foreign memory. ndi_slot_largest reads both */
   _Atomic uint16_t device;  /* while other threads take and give the slot */
   int refusals;             /* how often the resource refused to free the pending block */
   int64_t retry_at;         /* then: when to try again, in milliseconds of the monotonic clock */
@@ -34,5 +34,9 @@ nd_slot *ndi_slot_find(uint32_t index);
 /* Iterate over the table: the slot after 'slot' (NULL: the first), live or not; NULL after the
  * last. Other threads may take and give slots meanwhile. */
 nd_slot *ndi_slot_next(const nd_slot *slot);
+
+/* Write the sizes of the largest live blocks of a device, without foreign memory, in descending
+ * order, at most 'count'. Returns how many. For messages: other threads may change them. */
+int ndi_slot_largest(uint16_t device, int count, size_t *bytes);
 
 #endif

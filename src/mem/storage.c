@@ -167,8 +167,10 @@ uint64_t nd_storage_fallbacks(void) { return atomic_load(&fallbacks); }
 
 /* Take a block from the resource, an ordinary one if pinned memory is not to be had. */
 static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block, nd_error *err) {
-  nd_request request = {
-      .bytes = self->bytes, .zeroed = self->is_zeroed, .reservation = nd_call_reservation()};
+  nd_request request = {.bytes = self->bytes,
+                        .zeroed = self->is_zeroed,
+                        .tag = self->id,
+                        .promises = nd_call_promises()};
   const nd_status status = nd_ticket_take(self->resource, &request, ticket, block, err);
   /* unsupported: the driver cannot lock pages at all */
   const bool is_refused = status == ND_OUT_OF_MEMORY || status == ND_UNSUPPORTED;

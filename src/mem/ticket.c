@@ -48,29 +48,6 @@ nd_status nd_ticket_swap_resource(nd_ticket ticket, nd_resource **from, nd_error
   return ND_OK;
 }
 
-/* The bytes of the block in 'slot', 0 unless it is live and on 'device'. Another thread may give
- * and take the slot meanwhile, so the values count only if the generation was the same before and
- * after they were read, as in a seqlock. */
-static size_t bytes_on(const nd_slot *slot, uint16_t device) {
-  const uint64_t generation = atomic_load(&slot->generation);
-  const size_t bytes = atomic_load(&slot->device) == device ? atomic_load(&slot->own_bytes) : 0;
-  return (generation & 1) && atomic_load(&slot->generation) == generation ? bytes : 0;
-}
-
-int nd_ticket_largest(uint16_t device, int count, size_t *bytes) {
-  int found = 0;
-  for (const nd_slot *slot = ndi_slot_next(NULL); slot; slot = ndi_slot_next(slot)) {
-    const size_t own = bytes_on(slot, device);
-    int at = found; /* insertion into the sorted list; what moves past its end is dropped */
-    for (; at > 0 && bytes[at - 1] < own; at--)
-      if (at < count) bytes[at] = bytes[at - 1];
-    if (own == 0 || at >= count) continue;
-    bytes[at] = own;
-    if (found < count) found++;
-  }
-  return found;
-}
-
 void nd_ticket_lose_all(const nd_resource *from) {
   for (const nd_slot *slot = ndi_slot_next(NULL); slot; slot = ndi_slot_next(slot))
     if ((atomic_load(&slot->generation) & 1) && nd_resource_leaf(slot->from) == from && slot->epoch)
@@ -79,7 +56,9 @@ void nd_ticket_lose_all(const nd_resource *from) {
 
 /* {=== take ===} */
 
-enum { STEPS = 4, REPEATS = 32 }; /* of make_room; how often its last step is repeated at most */
+/* Of make_room: how many, before which one the resource is asked, how often the last is repeated.
+ */
+enum { STEPS = 4, ASKING = 3, REPEATS = 32 };
 
 /* Is it worth making room? A driver's failure, for example, would only come again. */
 static bool is_shortage(nd_status status) {
@@ -128,15 +107,21 @@ static bool make_room(nd_resource *from, int step, uint64_t seen) {
   }
 }
 
-/* Each failure for want of memory leads to the next step. The error that is left is that of the
- * last try. */
-nd_status ndi_with_room(nd_resource *from,
+/* Each failure for want of memory leads to the next step, but for those after which the resource
+ * says to try again. The error that is left is that of the last try. */
+nd_status ndi_with_room(nd_resource *from, size_t bytes,
                         nd_status (*try)(void *context, nd_resource *from, nd_error *err),
                         void *context, nd_error *err) {
-  for (int step = 0;; step++) {
+  for (int step = 0;;) {
     const uint64_t seen = ndi_pending_came_back();
     const nd_status status = try(context, from, err);
-    if (!is_shortage(status) || !make_room(from, step, seen)) return status;
+    if (!is_shortage(status)) return status;
+    const nd_answer answer = step == ASKING ? nd_resource_ask(from, bytes, err) : ND_ANSWER_NO;
+    if (answer == ND_ANSWER_AGAIN) {
+      ND_TRY(nd_check_interrupt(err));
+      continue;
+    }
+    if (answer == ND_ANSWER_STOP || !make_room(from, step++, seen)) return status;
   }
 }
 
@@ -161,7 +146,7 @@ static nd_status take_block(nd_resource *from, const nd_request *request, nd_slo
   nd_slot *slot = ndi_slot_take();
   if (!slot) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a ticket");
   taking t = {request, &slot->block};
-  const nd_status status = ndi_with_room(from, try_take, &t, err);
+  const nd_status status = ndi_with_room(from, request->bytes, try_take, &t, err);
   /* on failure its generation is even as before: no ticket refers to it */
   if (status == ND_OK) *out = slot;
   else ndi_slot_give(slot);
@@ -183,7 +168,9 @@ static nd_ticket publish(nd_slot *slot, nd_resource *from) {
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err) {
   nd_slot *slot = NULL;
-  atomic_fetch_add_explicit(&from->requests, 1, memory_order_relaxed);
+  /* a substitute is asked for after a failure, which then was none */
+  if (request->may_substitute) atomic_fetch_sub(&from->failed_takes, 1);
+  else atomic_fetch_add_explicit(&from->requests, 1, memory_order_relaxed);
   const nd_status status = take_block(from, request, &slot, err);
   if (status != ND_OK) {
     atomic_fetch_add(&from->failed_takes, 1);

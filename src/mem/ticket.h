@@ -13,17 +13,17 @@ typedef struct {
 
 /* Take a block. When memory is short, make room and try again, by ever more expensive steps: free
  * the pending blocks whose work is done; trim all caches of the device; collect garbage, twice, and
- * free again; wait for all work, free and trim, repeatedly while other threads take what came back.
- * Only then fail with the resource's error.
+ * free again; ask the resource (nd_resource_ask); wait for all work, free and trim, repeatedly
+ * while other threads take what came back. Only then fail with the resource's error.
  *
  * On ND_OK '*out' must be given back once, and '*block' is a copy of the block. Runs callbacks of
  * the call context, which may collect garbage: no lock may be held. */
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,
                          nd_block *block, nd_error *err);
 
-/* Call 'try' until it does not fail for want of memory, or nothing is left to make room by, as
- * nd_ticket_take does. No lock may be held. */
-nd_status ndi_with_room(nd_resource *from,
+/* Call 'try', which takes so many bytes, until it does not fail for want of memory, or nothing is
+ * left to make room by, as nd_ticket_take does. No lock may be held. */
+nd_status ndi_with_room(nd_resource *from, size_t bytes,
                         nd_status (*try)(void *context, nd_resource *from, nd_error *err),
                         void *context, nd_error *err);
 
@@ -48,10 +48,6 @@ nd_resource *nd_ticket_from(nd_ticket ticket);
  * references: that of the block now counts for the new one, and the caller has one to the old one.
  * ND_USE_AFTER_FREE for a stale ticket. */
 nd_status nd_ticket_swap_resource(nd_ticket ticket, nd_resource **from, nd_error *err);
-
-/* Write the sizes of the largest live blocks of a device, without foreign memory, in descending
- * order, at most 'count'. Returns how many. For messages: other threads may change them. */
-int nd_ticket_largest(uint16_t device, int count, size_t *bytes);
 
 /* Does the ticket still have its block? */
 bool nd_ticket_is_live(nd_ticket ticket);

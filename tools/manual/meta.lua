@@ -7,13 +7,15 @@ local meta = {}
 local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "ndbuf.device",
                  e = "ndbuf.error", mem = "ndbuf.resource", stream = "ndbuf.stream",
                  event = "ndbuf.event", timeline = "ndbuf.timeline", ["nd.cuda"] = "ndbuf.cuda",
-                 reservation = "ndbuf.reservation", ["nd.memory"] = "ndbuf.memory"}
+                 reservation = "ndbuf.reservation", ["nd.memory"] = "ndbuf.memory",
+                 ["nd.transfers"] = "ndbuf.transfers"}
 local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
                    mem = "resource", stream = "stream", event = "event",
                    reservation = "reservation",
-                   timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory"}
+                   timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory",
+                   ["nd.transfers"] = "transfers"}
 local ORDER = {"e", "dev", "mem", "reservation", "stream", "event", "timeline", "dtype", "a",
-               "nd.cuda", "nd.memory", "nd"}
+               "nd.cuda", "nd.memory", "nd.transfers", "nd"}
 
 -- ---- types ----
 
@@ -244,7 +246,7 @@ local function add_fields(add, pages, owner)
       add("---@operator len: " .. given)
     elseif owner == "a" and signature == "a[index]" then
       add("---@field [integer|table|ndbuf.array] " .. given)
-    elseif (signature:match "^(%a+)%(" == owner) and item.arguments then
+    elseif signature:match "^([%a.]+)%(" == owner and item.arguments then -- it can be called
       add("---@overload " .. function_type(entry, false, parameters(entry, item)))
     end
   end)
@@ -253,7 +255,7 @@ end
 -- Items of an entry with the same name are overloads of one function.
 local function add_functions(add, pages, owner)
   parse.each(pages, function(entry, item)
-    if item.owner ~= owner or not item.arguments then return end
+    if item.owner ~= owner or not item.arguments or CLASSES[item.name] then return end
     local same = {}
     for _, other in ipairs(entry.items) do
       if other.name == item.name then same[#same + 1] = other end

@@ -69,11 +69,13 @@ nd_status ndi_broadcast_copy(ndi_queue *q, const nd_view *dst, const ndi_form *f
                              const ndi_form *first, nd_error *err) {
   const size_t item = nd_view_itemsize(dst);
   ndi_form have = *first;
+  const size_t bytes = (ndi_form_size(f) - ndi_form_size(first)) * item;
   ndi_access access = ndi_form_access(f, 0, item, dst->storage, dst->storage->ptr, true);
+  ND_TRY(nd_transfer_check(ND_TRANSFER_D2D, bytes, err));
   ND_VISIT(q->device, err);
   ND_TRY(ndi_cuda_begin(q, 1, &access, err));
   const nd_status status = double_axes(q, f, &have, item, err);
   ND_TRY(ndi_cuda_end(q, 1, &access, status, err));
-  nd_transfer_add(ND_TRANSFER_D2D, (ndi_form_size(f) - ndi_form_size(first)) * item);
+  nd_transfer_add(ND_TRANSFER_D2D, bytes);
   return ND_OK;
 }

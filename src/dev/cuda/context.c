@@ -41,6 +41,7 @@ static void lose(ndi_cuda *d, CUresult result, const char *call) {
 nd_status ndi_cuda_check(ndi_cuda *d, CUresult result, const char *call, nd_error *err) {
   if (result == CUDA_SUCCESS) return ND_OK;
   if (ndi_cuda_is_sticky(result)) lose(d, result, call);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return ndi_cuda_fail_memory(d, 0, call, err);
   return ndi_cuda_status(result, call, err);
 }
 
@@ -92,10 +93,14 @@ void ndi_cuda_leave(ndi_visit *visit) {
   visit->has_mode = visit->is_changed = visit->is_in = false;
 }
 
+nd_status ndi_cuda_check_fork(const ndi_cuda *d, nd_error *err) {
+  if (!ndi_cuda_is_forked()) return ND_OK;
+  return nd_fail(err, ND_DRIVER,
+                 "%s cannot be used in a process forked from the one that opened it", d->name);
+}
+
 nd_status ndi_cuda_enter(ndi_cuda *d, ndi_visit *visit, nd_error *err) {
-  if (ndi_cuda_is_forked())
-    return nd_fail(err, ND_DRIVER,
-                   "%s cannot be used in a process forked from the one that opened it", d->name);
+  ND_TRY(ndi_cuda_check_fork(d, err));
   ND_TRY(ndi_cuda_check_lost(d, err));
   return visited == d ? ND_OK : visit_context(d, visit, err);
 }

@@ -116,17 +116,19 @@ static nd_status read_file(const job *j, char *to, size_t bytes, size_t offset, 
 static nd_status enqueue_copy(job *j, const ndi_form *f, size_t item, int to, int in,
                               nd_error *err) {
   nd_storage *const other = in < 0 ? j->other->storage : j->stage->storage[in];
+  const nd_transfer kind = to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H;
   ndi_access accesses[] = {
       ndi_form_access(f, 0, item, j->device->storage, base_of(j->device), to == 0),
       ndi_form_access(f, 1, item, other, other->host, to == 1)};
   const bool is_host = other->kind != ND_MEM_MANAGED;
   accesses[1].is_awaited = j->is_awaited;
+  ND_TRY(nd_transfer_check(kind, ndi_form_size(f) * item, err));
   ND_VISIT(j->q->device, err);
   ND_TRY(ndi_cuda_begin(j->q, 2, accesses, err));
   const nd_status status = ndi_block_copy(j->q, f, item, to, is_host, err);
   ND_TRY(ndi_cuda_end(j->q, 2, accesses, status, err));
   j->last = accesses[0].use.at;
-  nd_transfer_add(to == 0 ? ND_TRANSFER_H2D : ND_TRANSFER_D2H, ndi_form_size(f) * item);
+  nd_transfer_add(kind, ndi_form_size(f) * item);
   return ND_OK;
 }
 
@@ -335,12 +337,14 @@ static nd_status bounce_piece(job *j, const ndi_form *f, nd_error *err) {
                                     (nd_dtype)j->device->dtype);
   const nd_view src = ndi_form_view(f, 1, j->other->storage, base_of(j->other), dtype);
   char *const at = j->stage->at[0];
+  const size_t bytes = ndi_form_size(f) * nd_view_itemsize(j->device);
+  ND_TRY(nd_transfer_check(ND_TRANSFER_STAGED, bytes, err));
   ndi_form_pack(&packed, nd_dtype_get(dtype)->bytes, at);
   const nd_view between = ndi_form_view(&packed, 1, j->stage->storage[0], at, dtype);
   /* of one dtype, so that only the push converts; the next piece waits for the buffer */
   ND_TRY(pull(&between, &src, ND_SATURATE, err));
   ND_TRY(push(&dst, &between, j->mode, err));
-  nd_transfer_add(ND_TRANSFER_STAGED, ndi_form_size(f) * nd_view_itemsize(j->device));
+  nd_transfer_add(ND_TRANSFER_STAGED, bytes);
   return ND_OK;
 }
 
@@ -368,9 +372,11 @@ static nd_status enqueue_between(ndi_queue *q, const nd_view *dst, const nd_view
                                  const ndi_form *f, nd_error *err) {
   ndi_cuda *d = device_of(dst), *other = device_of(src);
   const size_t item = nd_view_itemsize(dst), bytes = ndi_form_size(f) * item;
+  const nd_transfer kind = d == other ? ND_TRANSFER_D2D : ND_TRANSFER_P2P;
   const CUdeviceptr to = (CUdeviceptr)(uintptr_t)f->at[0], from = (CUdeviceptr)(uintptr_t)f->at[1];
   ndi_access accesses[] = {ndi_form_access(f, 0, item, dst->storage, base_of(dst), true),
                            ndi_form_access(f, 1, item, src->storage, base_of(src), false)};
+  ND_TRY(nd_transfer_check(kind, bytes, err));
   ND_VISIT(q->device, err);
   ND_TRY(ndi_cuda_begin(q, 2, accesses, err));
   const nd_status status = d == other ? ndi_block_copy(q, f, item, 0, false, err)
@@ -379,7 +385,7 @@ static nd_status enqueue_between(ndi_queue *q, const nd_view *dst, const nd_view
                                                                 other->context, bytes, q->stream),
                                               err);
   ND_TRY(ndi_cuda_end(q, 2, accesses, status, err));
-  nd_transfer_add(d == other ? ND_TRANSFER_D2D : ND_TRANSFER_P2P, bytes);
+  nd_transfer_add(kind, bytes);
   return d == other ? ND_OK : ndi_cuda_finish(q->device == d ? other : d, err);
 }
 

@@ -97,6 +97,16 @@ struct ndi_cuda {
   atomic_int live_events; /* in the hands of others; while there are any, the device is open */
 };
 
+/* {=== figures.c ===} */
+
+/* What the device's pool tells; and the bytes that it holds and no block uses. 0: unknown. */
+uint64_t ndi_cuda_pool_bytes(const ndi_cuda *d, CUmemPool_attribute which);
+uint64_t ndi_cuda_cached_bytes(const ndi_cuda *d);
+
+/* ND_OUT_OF_MEMORY with the figures of the device: for so many bytes, or in a call of the driver
+ * (NULL: for the bytes). Within a visit; asks the driver. */
+nd_status ndi_cuda_fail_memory(ndi_cuda *d, size_t bytes, const char *call, nd_error *err);
+
 /* {=== context.c ===} */
 
 /* The record of device 'ordinal', which is below ND_DEVICES; NULL when it was never asked for. Set
@@ -150,6 +160,7 @@ nd_status ndi_cuda_check_mapped(const char *name, nd_error *err);
 /* The same for managed memory, which is also gone with a lost context. */
 nd_status ndi_cuda_check_managed(const ndi_cuda *d, nd_error *err);
 /* ND_DRIVER, telling again what lost the context, where it is lost. */
+nd_status ndi_cuda_check_fork(const ndi_cuda *d, nd_error *err); /* ND_DRIVER in a forked child */
 nd_status ndi_cuda_check_lost(const ndi_cuda *d, nd_error *err);
 
 /* ND_STREAM_MISUSE for a stream that is being captured, since what is enqueued on it only runs when
@@ -295,6 +306,8 @@ void ndi_queue_knows(ndi_queue *q, nd_point point);
 
 /* Free memory of the pool on a queue, after the uses 'after' (NULL: none): on the one that they are
  * on, or else 'usual'; the reaper where they are on several. */
+nd_status ndi_cuda_fill_after(ndi_queue *q, CUdeviceptr at, size_t bytes, uint8_t value,
+                              const nd_uses *after, nd_point *ready, nd_error *err);
 nd_status ndi_cuda_free_after(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
                               nd_error *err);
 
@@ -338,6 +351,7 @@ nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err);
  * context of 'first' (device 0), and are portable: all devices may use them. */
 nd_status ndi_cuda_pinned(ndi_cuda *first, nd_resource **out);
 nd_resource *ndi_cuda_pinned_resource(void);
+nd_status ndi_cuda_fail_pinned(size_t bytes, nd_error *err); /* ND_OUT_OF_MEMORY, with figures */
 
 /* Are any pinned blocks live? If so, device 0 must stay open. */
 bool ndi_cuda_has_pinned(void);

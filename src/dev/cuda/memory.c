@@ -7,8 +7,6 @@
  * trims and its figures concern our blocks only.
  *
  * A request of 0 bytes takes a block without calling the driver, which would refuse it. */
-#include <stdio.h>
-
 #include "dev/cuda/cuda.h"
 
 static CUdeviceptr address_of(const void *at) { return (CUdeviceptr)(uintptr_t)at; }
@@ -41,20 +39,6 @@ static nd_status open_pool(ndi_cuda *d, nd_error *err) {
   ndi_cache_register(&d->pooled.base);
   d->base.memory = &d->pooled.base;
   return ND_OK;
-}
-
-/* 0 where there is no pool, or its driver must not be called. */
-static uint64_t pool_bytes(const ndi_cuda *d, CUmemPool_attribute which) {
-  uint64_t bytes = 0;
-  if (!d->pool || d->lost || ndi_cuda_is_forked()) return 0;
-  return ndi_cu.cuMemPoolGetAttribute(d->pool, which, &bytes) == CUDA_SUCCESS ? bytes : 0;
-}
-
-/* Bytes that the pool holds and no block uses. The two figures are not read at one moment. */
-static uint64_t cached_bytes(const ndi_cuda *d) {
-  const uint64_t used = pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
-  const uint64_t reserved = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
-  return reserved > used ? reserved - used : 0;
 }
 
 /* {=== opening and closing ===} */
@@ -105,54 +89,10 @@ nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err) {
 
 /* {=== taking ===} */
 
-/* List the sizes of the largest live blocks in 'text'; returns the largest. */
-static size_t list_largest(const ndi_cuda *d, char *text, size_t bytes) {
-  size_t sizes[3] = {0};
-  const int n = nd_ticket_largest(d->base.number, (int)ND_COUNTOF(sizes), sizes);
-  size_t used = 0;
-  for (int i = 0; i < n; i++)
-    used += (size_t)snprintf(text + used, bytes - used, "%s%zu", i ? ", " : "", sizes[i]);
-  snprintf(text + used, bytes - used, n ? " B" : "none");
-  return sizes[0];
-}
-
-/* Add the live and pending bytes of one kind of memory to the totals. */
-static void add_bytes(ndi_cuda_memory *m, uint64_t *live, uint64_t *pending) {
-  nd_mem_stats stats;
-  nd_resource_get_stats(&m->base, &stats);
-  *live += stats.live.now;
-  *pending += stats.pending.now;
-}
-
-/* Within a visit of the device. Figures that the driver does not tell are 0. */
-static nd_status fail_memory(ndi_cuda_memory *m, size_t bytes, nd_error *err) {
-  ndi_cuda *d = m->device;
-  uint64_t live = 0, pending = 0;
-  const uint64_t cached = cached_bytes(d);
-  size_t free = 0, total = 0;
-  char largest[96];
-  add_bytes(&d->pooled, &live, &pending);
-  add_bytes(&d->plain, &live, &pending);
-  add_bytes(&d->managed, &live, &pending);
-  /* of the whole device: other processes may have most of it */
-  if (ndi_cu.cuMemGetInfo(&free, &total) != CUDA_SUCCESS) free = total = 0;
-  const size_t most = list_largest(d, largest, sizeof largest);
-  return nd_fail_with(err, ND_OUT_OF_MEMORY,
-                      ND_NUMBERS({"requested", (int64_t)bytes}, {"live", (int64_t)live},
-                                 {"pending", (int64_t)pending}, {"cached", (int64_t)cached},
-                                 {"free", (int64_t)free}, {"total", (int64_t)total},
-                                 {"largest", (int64_t)most}),
-                      "out of memory on %s: requested %zu B, in use %llu B, pending free %llu B, "
-                      "cached %llu B; the "
-                      "device has %zu B free of %zu B; largest live arrays: %s",
-                      d->name, bytes, (unsigned long long)live, (unsigned long long)pending,
-                      (unsigned long long)cached, free, total, largest);
-}
-
 /* Out of memory gets the long message with figures; all other results the usual one. */
 static nd_status did_take(ndi_cuda_memory *m, CUresult result, const char *call, size_t bytes,
                           nd_error *err) {
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) return fail_memory(m, bytes, err);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return ndi_cuda_fail_memory(m->device, bytes, NULL, err);
   return ndi_cuda_check(m->device, result, call, err);
 }
 
@@ -224,12 +164,13 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
 }
 
 /* Complete on return, but nothing else is waited for. */
-static nd_status zero_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error *err) {
+static nd_status fill_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, uint8_t value,
+                            nd_error *err) {
   CUstream stream;
   ND_TRY(ndi_aside_take(d, &stream, err));
-  nd_status status = ND_CU(d, cuMemsetD8Async(at, 0, bytes, stream), err);
+  nd_status status = ND_CU(d, cuMemsetD8Async(at, value, bytes, stream), err);
   if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), err);
-  if (status != ND_OK) ndi_cu.cuStreamSynchronize(stream); /* the zeros may be on their way */
+  if (status != ND_OK) ndi_cu.cuStreamSynchronize(stream); /* the bytes may be on their way */
   ndi_aside_give(d, stream, status == ND_OK);
   return status;
 }
@@ -238,7 +179,7 @@ static nd_status zero_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, nd_error 
  * a device works, all devices must be idle as long as managed memory is live. */
 static nd_status prepare_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
                                  nd_error *err) {
-  if (request->zeroed) ND_TRY(zero_aside(d, at, request->bytes, err));
+  if (request->zeroed) ND_TRY(fill_aside(d, at, request->bytes, 0, err));
   return d->properties.is_concurrent ? ND_OK : ndi_cuda_wait_all(err);
 }
 
@@ -315,9 +256,9 @@ static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_e
   if (!d->is_open || !d->pool) return ND_OK;
   ND_VISIT(d, err);
   /* the driver does not say how much it returned */
-  const uint64_t before = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  const uint64_t before = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
-  const uint64_t after = pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  const uint64_t after = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   *freed = before > after ? (size_t)(before - after) : 0;
   return ND_OK;
 }
@@ -332,12 +273,37 @@ static nd_status managed_check(nd_resource *self, const nd_block *block, nd_erro
   return ndi_cuda_check_managed(((ndi_cuda_memory *)self)->device, err);
 }
 
+static nd_status memory_wake(nd_resource *self, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  ND_TRY(ndi_cuda_reopen(d, err));
+  ND_TRY(ndi_cuda_check_fork(d, err));
+  return ndi_cuda_check_lost(d, err);
+}
+
+static nd_status device_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                             uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  ndi_queue *q = ndi_cuda_queue(((ndi_cuda_memory *)self)->device, NULL);
+  return ndi_cuda_fill_after(q, address_of(block->ptr) + offset, bytes, value, after, ready, err);
+}
+
+/* Complete on return, as the CPU may touch the bytes. */
+static nd_status managed_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                              uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
+  ND_TRY(ndi_uses_wait_all(after, err));
+  *ready = (nd_point){0};
+  ND_VISIT(d, err);
+  return fill_aside(d, address_of(block->ptr) + offset, bytes, value, err);
+}
+
 static uint64_t memory_total(nd_resource *self) {
   return ((ndi_cuda_memory *)self)->device->properties.total;
 }
 
+/* None of foreign ones: frees go to another. */
 static uint32_t pooled_queue(nd_resource *self) {
-  return ndi_cuda_queue(((ndi_cuda_memory *)self)->device, NULL)->number;
+  const ndi_queue *q = ndi_cuda_queue(((ndi_cuda_memory *)self)->device, NULL);
+  return q->is_foreign ? 0 : q->number;
 }
 
 static void memory_stats(nd_resource *self, nd_mem_stats *out) {
@@ -350,7 +316,7 @@ static void memory_reset_peak(nd_resource *self) {
 
 static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
   memory_stats(self, out);
-  out->cached.now = cached_bytes(((ndi_cuda_memory *)self)->device);
+  out->cached.now = ndi_cuda_cached_bytes(((ndi_cuda_memory *)self)->device);
 }
 
 /* The one reference is the device's, which is never dropped; the tables below have no 'close'. */
@@ -365,6 +331,8 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
                                          .origin = "from a pool",
                                          .total = memory_total,
                                          .queue = pooled_queue,
+                                         .wake = memory_wake,
+                                         .fill = device_fill,
                                          .take = pooled_take,
                                          .give = pooled_give,
                                          .reap = memory_reap,
@@ -374,6 +342,9 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
   static const nd_resource_ops plain = {.name = "device",
                                         .origin = "by cuMemAlloc",
                                         .total = memory_total,
+                                        .queue = pooled_queue,
+                                        .wake = memory_wake,
+                                        .fill = device_fill,
                                         .is_idle = plain_is_idle,
                                         .take = plain_take,
                                         .give = plain_give,
@@ -382,6 +353,8 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
                                         .reset_peak = memory_reset_peak};
   static const nd_resource_ops managed = {.name = "managed",
                                           .total = memory_total,
+                                          .wake = memory_wake,
+                                          .fill = managed_fill,
                                           .is_idle = plain_is_idle,
                                           .take = managed_take,
                                           .give = plain_give,

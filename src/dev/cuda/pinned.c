@@ -132,6 +132,11 @@ void ndi_cuda_close_pinned(void) {
 
 /* {=== blocks ===} */
 
+nd_status ndi_cuda_fail_pinned(size_t bytes, nd_error *err) {
+  return ndi_host_fail_memory("pinned", bytes, ndi_gauge_read(&counters.bytes).now,
+                              ndi_gauge_read(&cached_bytes).now, err);
+}
+
 static nd_status take_fresh(size_t size, void **at, nd_error *err) {
   ndi_cuda *d = first;
   ND_TRY(ndi_cuda_reopen(d, err));
@@ -139,20 +144,20 @@ static nd_status take_fresh(size_t size, void **at, nd_error *err) {
   const CUresult result = ndi_cu.cuMemHostAlloc(at, size, CU_MEMHOSTALLOC_PORTABLE);
   if (result == CUDA_ERROR_NOT_SUPPORTED)
     return nd_fail(err, ND_UNSUPPORTED, "this driver cannot lock memory of the host");
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return ndi_cuda_fail_pinned(size, err);
   return ndi_cuda_check(d, result, "cuMemHostAlloc", err);
 }
 
 /* SIZE_MAX: too many, so that rounding up would overflow. */
 static size_t pinned_grants(nd_resource *self, const nd_request *request) {
   (void)self;
+  if (request->may_substitute) return nd_resource_grants(nd_host_resource(), request);
   if (request->bytes > SIZE_MAX / 2) return SIZE_MAX;
   return request->bytes > 0 ? size_of(request->bytes) : 0;
 }
 
 static nd_status take_block(size_t bytes, size_t *size, void **at, nd_error *err) {
-  if (bytes > SIZE_MAX / 2)
-    return nd_fail_with(err, ND_OUT_OF_MEMORY, ND_NUMBERS({"requested", (int64_t)bytes}),
-                        "out of pinned memory: requested %zu B", bytes);
+  if (bytes > SIZE_MAX / 2) return ndi_cuda_fail_pinned(bytes, err);
   *size = size_of(bytes);
   /* cached blocks are missing in a forked child, too */
   ND_TRY(ndi_cuda_check_mapped("pinned", err));
@@ -217,6 +222,23 @@ static void pinned_stats(nd_resource *self, nd_mem_stats *out) {
   out->cached_count = ndi_gauge_read(&cached_blocks);
 }
 
+static nd_status pinned_wake(nd_resource *self, nd_error *err) {
+  (void)self;
+  return ndi_cuda_check_mapped("pinned", err);
+}
+
+static nd_status pinned_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                             uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  (void)self;
+  return nd_resource_fill(nd_host_resource(), block, offset, bytes, value, after, ready, err);
+}
+
+static void pinned_kept(nd_resource *self, uint64_t *bytes, uint64_t *blocks) {
+  (void)self;
+  *bytes = ndi_gauge_read(&cached_bytes).now;
+  *blocks = ndi_gauge_read(&cached_blocks).now;
+}
+
 static uint64_t pinned_total(nd_resource *self) {
   (void)self;
   return nd_resource_total(nd_host_resource());
@@ -236,6 +258,9 @@ nd_resource *ndi_cuda_pinned_resource(void) {
   static const nd_resource_ops ops = {.name = "pinned",
                                       .grants = pinned_grants,
                                       .total = pinned_total,
+                                      .kept = pinned_kept,
+                                      .wake = pinned_wake,
+                                      .fill = pinned_fill,
                                       .take = pinned_take,
                                       .give = pinned_give,
                                       .trim = pinned_trim,

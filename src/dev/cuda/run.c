@@ -32,6 +32,7 @@ nd_status ndi_cuda_run(nd_device *self, const nd_task *task, nd_error *err) {
   ND_TRY(nd_storage_allocate(own->storage, err));
   if (own->storage->host || own->size == 0)
     return nd_device_run(nd_host_device(), task, err); /* the CPU can work on the memory itself */
+  ND_TRY(nd_transfer_check(ND_TRANSFER_STAGED, nd_view_nbytes(own), err));
   ND_TRY(make_twin(own, &twin, err));
   on_host.views[0] = &twin;
   nd_status status = reads ? ndi_cuda_copy(self, &twin, own, ND_SATURATE, err) : ND_OK;

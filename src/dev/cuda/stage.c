@@ -25,12 +25,18 @@ static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
   return ND_OK;
 }
 
-/* PORTABLE: a copy between two devices goes through the buffer of one. When memory for page-locking
- * is short, free the cached host blocks and try once more. */
+/* PORTABLE: a copy between two devices goes through the buffer of one. */
+static nd_status lock_once(ndi_cuda *d, void **at, nd_error *err) {
+  const CUresult result = ndi_cu.cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return ndi_cuda_fail_pinned(NDI_STAGE, err);
+  return ndi_cuda_check(d, result, "cuMemHostAlloc", err);
+}
+
+/* When memory for page-locking is short, free the cached host blocks and try once more. */
 static nd_status lock_pages(ndi_cuda *d, void **at, nd_error *err) {
-  const nd_status status = ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+  const nd_status status = lock_once(d, at, err);
   if (status != ND_OUT_OF_MEMORY || nd_caches_trim(0, 0) == 0) return status;
-  return ND_CU(d, cuMemHostAlloc(at, NDI_STAGE, CU_MEMHOSTALLOC_PORTABLE), err);
+  return lock_once(d, at, err);
 }
 
 /* Each thing is noted as soon as it is there, so that free_stage finds it if the next one fails. */

@@ -152,7 +152,7 @@ nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err) {
   return is_shared && !ndi_cuda_is_synchronous() ? ND_OK : ndi_cuda_wait(d, err);
 }
 
-/* {=== frees ===} */
+/* {=== frees, fills ===} */
 
 /* The uses of 'after' that a free has to come after: not those of a device that was lost. If there
  * are several, the driver is asked which are done: mostly all. */
@@ -196,6 +196,25 @@ static nd_status enqueue_free(ndi_cuda *d, CUdeviceptr at, const nd_uses *after,
   number(q, false, false,
          &has_none); /* a free is work on the stream too: waits and idle checks see it */
   return ND_OK;
+}
+
+static nd_status enqueue_fill(ndi_queue *q, CUdeviceptr at, size_t bytes, uint8_t value,
+                              const nd_uses *after, nd_error *err) {
+  ND_TRY(order(q, 0, NULL, err));
+  if (after) ND_TRY(join_all(q, after, err));
+  return ND_CU(q->device, cuMemsetD8Async(at, value, bytes, q->stream), err);
+}
+
+nd_status ndi_cuda_fill_after(ndi_queue *q, CUdeviceptr at, size_t bytes, uint8_t value,
+                              const nd_uses *after, nd_point *ready, nd_error *err) {
+  bool has_none = false;
+  ND_VISIT(q->device, err);
+  ndi_submit_lock();
+  nd_status status = enqueue_fill(q, at, bytes, value, after, err);
+  if (status == ND_OK) *ready = number(q, false, false, &has_none);
+  ndi_submit_unlock();
+  if (has_none) status = ndi_queue_sync(q, err);
+  return status == ND_OK ? ndi_cuda_finish(q->device, err) : status;
 }
 
 nd_status ndi_cuda_free_after(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,

@@ -1,10 +1,17 @@
 /* Adaptors: resources that change how blocks of another one, their upstream, are taken and given
  * back. Each maker holds the upstream; '*out' is one reference. ND_OUT_OF_MEMORY without memory for
- * the record, ND_INVALID_ARGUMENT for a stack that makes no sense. */
+ * the record, ND_INVALID_ARGUMENT for a stack that makes no sense, ND_CAPACITY for one of more than
+ * 64 layers. */
 #ifndef ND_MEM_ADAPT_ADAPT_H
 #define ND_MEM_ADAPT_ADAPT_H
 
 #include "mem/resource.h"
+
+/* {=== adapt.c ===} */
+
+/* A zeroed record of so many bytes, which begins with an nd_resource, on 'up'. */
+nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource *up,
+                           nd_resource **out, nd_error *err);
 
 /* {=== meter.c ===} What a layer counts, in nested scopes: blocks, until they are given back. */
 
@@ -21,8 +28,8 @@ typedef struct ndi_meter {
   int depth, room;  /* of 'outer': used, allocated */
 } ndi_meter;
 
-void ndi_meter_take(ndi_meter *meter, size_t bytes);
-void ndi_meter_give(ndi_meter *meter, size_t bytes);
+/* Count blocks that came (more than 0) or went (less). */
+void ndi_meter_add(ndi_meter *meter, int64_t bytes, int64_t blocks);
 void ndi_meter_reset_peak(ndi_meter *meter);
 void ndi_meter_close(ndi_meter *meter);
 
@@ -60,12 +67,57 @@ nd_status nd_budget_set_limit(nd_resource *self, uint64_t limit, nd_error *err);
  * threads may take them meanwhile. */
 nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err);
 
-/* Promise 'bytes' to takes whose request names the reservation. Makes room as a take does. What is
- * taken by it is given back to the budget, not to the reservation. */
+/* Promise 'bytes' to takes whose request has the reservation in its list, which are 'self' or on
+ * top of its outermost budget. Makes room as a take does. What is taken by it is given back to the
+ * budget, not to the reservation. One reference. */
 nd_status nd_budget_reserve(nd_resource *self, size_t bytes, nd_reservation **out, nd_error *err);
 uint64_t nd_reservation_remaining(const nd_reservation *self);
 void nd_reservation_release(nd_reservation *self); /* the rest; idempotent */
-void nd_reservation_drop(nd_reservation *self);    /* released and freed */
+nd_reservation *nd_reservation_hold(nd_reservation *self);
+void nd_reservation_drop(nd_reservation *self); /* the last one releases it */
+
+/* {=== pool.c ===} */
+
+/* Keeps up to 'cap' bytes of what is given back for later takes. Not over a pool, a file or foreign
+ * memory. */
+nd_status nd_pool_make(nd_resource *up, uint64_t cap, nd_resource **out, nd_error *err);
+
+/* {=== retry.c ===} */
+
+/* 'ask' is called for a take of so many bytes, or a reservation, that failed for want of memory,
+ * before work in flight is waited for, as long as it says to try again. On the thread that takes,
+ * which holds no lock. It may add to the message of 'err' (may be NULL). 'release' (may be
+ * NULL) is called with the context when the adaptor is closed, on any thread. */
+typedef struct {
+  nd_answer (*ask)(void *context, size_t bytes, nd_error *err);
+  void (*release)(void *context);
+  void *context;
+} nd_retry_hook;
+
+/* Not below a budget. Takes over the hook's context. */
+nd_status nd_retry_make(nd_resource *up, const nd_retry_hook *hook, nd_resource **out,
+                        nd_error *err);
+
+/* {=== track.c ===} */
+
+enum { ND_TRACE_TEXT = 1024 };
+
+typedef struct {
+  const void *address; /* the device's; NULL for 0 bytes */
+  size_t bytes;        /* as requested */
+  uint64_t tag;        /* of the request */
+  uint64_t generation; /* from 1 on: of all that were taken, this was the how manieth */
+  double taken, age;   /* seconds: when, on the monotonic clock, and how long ago */
+  const char *trace;   /* the lines that led to the take, by nd_call's 'trace' */
+} nd_tracked;
+
+/* Not below a pool. */
+nd_status nd_track_make(nd_resource *up, nd_resource **out, nd_error *err);
+
+/* The blocks that the outermost track layer of 'self' took and did not get back, the oldest first.
+ * The list, its texts included, is one allocation, for the caller to free. ND_UNSUPPORTED where
+ * there is no such layer. */
+nd_status nd_track_list(nd_resource *self, nd_tracked **out, size_t *count, nd_error *err);
 
 /* {=== stats.c ===} */
 
@@ -77,5 +129,88 @@ nd_status nd_stats_make(nd_resource *up, nd_resource **out, nd_error *err);
  * layer; ND_INVALID_ARGUMENT for an end without a beginning. */
 nd_status nd_stats_push(nd_resource *self, nd_error *err);
 nd_status nd_stats_pop(nd_resource *self, nd_mem_stats *out, nd_error *err);
+
+/* {=== log_ring.c ===} What a log records; a queue of records. */
+
+/* ORDER LOG_ACTION */
+typedef enum {
+  ND_LOG_ALLOCATE,
+  ND_LOG_FREE,
+  ND_LOG_FAILURE,      /* no memory was had; the pointer is NULL */
+  ND_LOG_FREE_FAILURE, /* the block stays allocated */
+  ND_LOG_REAP,         /* this and the next: so many bytes were given back, no pointer */
+  ND_LOG_TRIM,
+} nd_log_action;
+
+const char *nd_log_action_name(nd_log_action action); /* "allocate failure" and the like. Static. */
+
+typedef struct {
+  uint64_t time;   /* microseconds since 1970, UTC */
+  uint64_t thread; /* the system's number of the thread */
+  const void *ptr; /* NULL for 0 bytes */
+  size_t bytes;    /* as requested */
+  size_t granted;  /* 0 for a failure */
+  uint32_t queue;  /* that the block is ready on; 0: the host */
+  uint16_t device; /* registry number */
+  uint8_t kind;    /* nd_memkind as granted */
+  nd_log_action action;
+} nd_log_record;
+
+/* Any thread may put records and take them. 'keeps_last': a record for which there is no room takes
+ * the place of the oldest; otherwise it is lost. */
+typedef struct ndi_log_ring ndi_log_ring;
+ndi_log_ring *ndi_log_ring_make(size_t room, bool keeps_last); /* one reference; NULL: no memory */
+ndi_log_ring *ndi_log_ring_hold(ndi_log_ring *self);
+void ndi_log_ring_drop(ndi_log_ring *self); /* NULL may be dropped */
+bool ndi_log_ring_keeps_last(const ndi_log_ring *self);
+
+/* What finds no room or comes after 'close' is counted as lost. */
+void ndi_log_ring_put(ndi_log_ring *self, const nd_log_record *record);
+void ndi_log_ring_close(ndi_log_ring *self);
+bool ndi_log_ring_is_closed(const ndi_log_ring *self);
+
+/* Records are numbered as they come. The number of the next one to come; is there none to take? */
+uint64_t ndi_log_ring_end(const ndi_log_ring *self);
+bool ndi_log_ring_is_empty(const ndi_log_ring *self);
+
+/* Copy the record with number '*at', or the oldest one after it that is still there, and set '*at'
+ * to the number after it. False: there is none before 'end'. The second removes the oldest. */
+bool ndi_log_ring_get(ndi_log_ring *self, uint64_t *at, uint64_t end, nd_log_record *out);
+bool ndi_log_ring_take(ndi_log_ring *self, uint64_t end, nd_log_record *out);
+
+/* Count a record that was taken as lost; the number of all that were lost. */
+void ndi_log_ring_lose(ndi_log_ring *self);
+uint64_t ndi_log_ring_lost(const ndi_log_ring *self);
+
+/* {=== log_file.c ===} Records as rows of a file. */
+
+typedef struct ndi_log_file ndi_log_file;
+
+/* Begin a file of at most 'cap' bytes, which replaces what 'path' has. ND_IO, with the path, where
+ * it cannot be opened. Whatever fails later only counts as lost. */
+nd_status ndi_log_file_open(const char *path, uint64_t cap, ndi_log_file **out, nd_error *err);
+void ndi_log_file_put(ndi_log_file *self, const nd_log_record *record);
+uint64_t ndi_log_file_lost(const ndi_log_file *self);
+void ndi_log_file_close(ndi_log_file *self); /* NULL may be closed */
+
+/* {=== log.c ===} */
+
+/* Records each take, each give, and what trims and reaps give back; changes nothing, and holds no
+ * lock meanwhile. Into a file: a table of comma-separated values that begins with the columns of
+ * RMM's log. What RMM does not know, from ND_LOG_FREE_FAILURE on, goes to a second file,
+ * "x.events.csv" beside "x.csv". */
+nd_status nd_log_make_file(nd_resource *up, const char *path, uint64_t cap, nd_resource **out,
+                           nd_error *err);
+
+/* Into a ring of so many records (ND_INVALID_ARGUMENT for 0). */
+nd_status nd_log_make_ring(nd_resource *up, size_t room, bool keeps_last, nd_resource **out,
+                           nd_error *err);
+
+/* The ring of that sort of the outermost log of 'self' that has one, which lives as long as 'self';
+ * or NULL. */
+ndi_log_ring *nd_log_ring_of(nd_resource *self, bool keeps_last);
+
+/* The number of records that all logs of a stack lost. False: there is no log in it. */
+bool nd_log_lost(const nd_resource *self, uint64_t *out);
 
 #endif

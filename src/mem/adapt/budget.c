@@ -6,37 +6,30 @@
  * give. What the upstream refuses was never in use: it does not count in the peak.
  *
  * Where frees are ordered by the driver, a block comes back while work on it is in flight. It stays
- * charged until that is done, in a list of such blocks; but a take on the queue of that work may
- * have its bytes at once. */
+ * charged and metered until that is done; but a take on the queue of that work may have its bytes
+ * at once. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem/adapt/adapt.h"
-#include "mem/spin.h"
+#include "mem/adapt/in_flight.h"
 #include "mem/ticket.h"
-
-/* Bytes that came back, but are in use until all points of 'after' are done. */
-typedef struct {
-  nd_uses after;
-  uint64_t bytes; /* 0: free */
-} flight;
-
-enum { FLIGHTS = 32 };
 
 typedef struct {
   nd_resource base;
   ndi_meter meter;
   _Atomic uint64_t limit, charged;
   ndi_gauge promised, promises; /* bytes, reservations; part of 'charged' */
-  nd_resource *cache;           /* the leaf, if what it caches is to be under the limit, too */
-  atomic_uint lock;             /* of mem/spin.h: guards the next three */
-  flight *flights;              /* NULL: the upstream is not ordered */
-  uint64_t in_flight;           /* the bytes of all, which are charged, but not metered any more */
-  char place[32];
+  ndi_flights flights;
+  nd_resource *cache;        /* the leaf, if it keeps blocks itself */
+  _Atomic uint64_t returned; /* bytes from here that it keeps, as far as one can know */
+  char place[];              /* for messages */
 } budget;
 
 struct nd_reservation {
-  budget *of; /* one reference */
+  atomic_uint holds; /* the reference count */
+  budget *of;        /* one reference */
   _Atomic uint64_t left;
 };
 
@@ -86,7 +79,7 @@ static nd_status refuse(budget *b, size_t bytes, uint64_t need, nd_error *err) {
                  {"pending", (int64_t)pending}, {"reserved", (int64_t)promised},
                  {"remaining", (int64_t)stats.remaining}, {"limit", (int64_t)stats.limit},
                  {"cached", (int64_t)stats.cached.now}, {"peak", (int64_t)peak}),
-      "budget exceeded on %s: requested %s B%s, in use %s B (of which %s B pending free)%s, "
+      "budget exceeded on %.200s: requested %s B%s, in use %s B (of which %s B pending free)%s, "
       "limit %s B, cached %s B, peak %s B",
       b->place, with_commas(bytes, text[1], TEXT), rounded, with_commas(used, text[2], TEXT),
       with_commas(pending, text[3], TEXT), reserved, with_commas(stats.limit, text[4], TEXT),
@@ -116,87 +109,25 @@ static void uncharge(budget *b, uint64_t bytes) { atomic_fetch_sub(&b->charged, 
 
 /* {=== bytes in flight ===} */
 
-/* Are all points on this queue? */
-static bool is_on(const nd_uses *uses, uint32_t queue) {
-  for (int i = 0; i < uses->count; i++)
-    if (uses->use[i].at.queue != queue) return false;
-  return true;
+static void meter_flight(budget *b, const ndi_flight *f) {
+  if (f->bytes > 0) ndi_meter_add(&b->meter, -(int64_t)f->bytes, -(int64_t)f->blocks);
 }
 
-/* Add the points of 'more'; false, and unchanged but for some of them, where there is no room. */
-static bool join(nd_uses *uses, const nd_uses *more) {
-  for (int i = 0; i < more->count; i++) {
-    const nd_use use = {.at = more->use[i].at, .lo = 0, .hi = SIZE_MAX, .is_write = false};
-    if (!ndi_uses_add(uses, &use)) return false;
-  }
-  return true;
-}
-
-/* The last resort, as a give does not wait: with others, of which the latest points count. */
-static flight *pick_flight(budget *b, const nd_uses *after) {
-  flight *same = NULL;
-  for (int i = 0; i < FLIGHTS; i++) {
-    flight *f = &b->flights[i];
-    if (f->bytes == 0) return f->after.count = 0, f;
-    if (!same && after->count > 0 && is_on(&f->after, after->use[0].at.queue)) same = f;
-  }
-  return same ? same : &b->flights[0];
-}
-
-static void add_flight(budget *b, const nd_uses *after, uint64_t bytes) {
-  ndi_spin_lock(&b->lock);
-  flight *f = pick_flight(b, after);
-  join(&f->after, after); /* what has no room for more queues has points of 16 */
-  f->bytes += bytes;
-  b->in_flight += bytes;
-  ndi_spin_unlock(&b->lock);
-}
-
-/* Take flight i out, to ask a driver about it without the lock. */
-static bool detach(budget *b, int i, flight *out) {
-  ndi_spin_lock(&b->lock);
-  *out = b->flights[i];
-  b->flights[i].bytes = 0;
-  b->in_flight -= out->bytes;
-  ndi_spin_unlock(&b->lock);
-  return out->bytes > 0;
-}
-
-/* Uncharge what is done. */
-static void land(budget *b) {
-  flight f;
-  for (int i = 0; b->flights && i < FLIGHTS; i++) {
-    if (!detach(b, i, &f)) continue;
-    if (ndi_uses_are_over(&f.after)) uncharge(b, f.bytes);
-    else add_flight(b, &f.after, f.bytes);
-  }
-}
-
-/* Have 'wanted' bytes that are in flight on this queue, or none. */
-static bool consume(budget *b, uint32_t queue, uint64_t wanted) {
-  uint64_t own = 0;
-  ndi_spin_lock(&b->lock);
-  for (int i = 0; i < FLIGHTS; i++)
-    if (is_on(&b->flights[i].after, queue)) own += b->flights[i].bytes;
-  const bool is_enough = own >= wanted;
-  if (is_enough) b->in_flight -= wanted;
-  for (int i = 0; is_enough && wanted > 0; i++) {
-    flight *f = &b->flights[i];
-    if (!is_on(&f->after, queue)) continue;
-    const uint64_t part = f->bytes < wanted ? f->bytes : wanted;
-    f->bytes -= part;
-    wanted -= part;
-  }
-  ndi_spin_unlock(&b->lock);
-  return is_enough;
+/* Uncharge what is done. Returns the bytes. */
+static uint64_t land(budget *b) {
+  ndi_flight done;
+  ndi_flights_land(&b->flights, &done);
+  meter_flight(b, &done);
+  uncharge(b, done.bytes);
+  return done.bytes;
 }
 
 /* What is missing comes from the queue's own bytes, which are charged already. */
-static bool charge_on(budget *b, uint32_t queue, uint64_t bytes) {
+static bool charge_on(budget *b, uint32_t queue, uint64_t bytes, ndi_flight *used) {
   const uint64_t most = remaining(b);
   const uint64_t fresh = bytes < most ? bytes : most;
   if (!charge(b, fresh)) return false;
-  if (consume(b, queue, bytes - fresh)) return true;
+  if (ndi_flights_consume(&b->flights, queue, bytes - fresh, used)) return true;
   uncharge(b, fresh);
   return false;
 }
@@ -216,87 +147,133 @@ static uint64_t draw(nd_reservation *r, uint64_t bytes) {
 
 /* Undo draw. What was released meanwhile is the budget's. */
 static void put_back(nd_reservation *r, uint64_t part) {
-  uint64_t seen = atomic_load(&r->left);
   if (part == 0) return;
+  uint64_t seen = atomic_load(&r->left);
   do {
     if (seen & RELEASED) {
       uncharge(r->of, part);
       return;
     }
   } while (!atomic_compare_exchange_weak(&r->left, &seen, seen + part));
-  ndi_gauge_raise(&r->of->promised, part);
+  ndi_gauge_return(&r->of->promised, part);
 }
 
-/* Charge 'need' bytes, of which 'drawn' come from the request's reservation. */
-static bool admit(budget *b, const nd_request *request, uint64_t need, uint64_t *drawn) {
-  nd_reservation *r = request->reservation;
-  *drawn = r && r->of == b ? draw(r, need) : 0;
-  const uint64_t rest = need - *drawn;
-  if (rest == 0 || charge(b, rest)) return true;
-  if (b->flights) {
-    land(b);
-    if (charge(b, rest) || charge_on(b, nd_resource_queue(b->base.up), rest)) return true;
-  }
-  if (*drawn > 0) put_back(r, *drawn);
+/* How a block is paid for: the rest of 'need' was charged. */
+typedef struct {
+  uint64_t need, drawn;
+  nd_reservation *from; /* of 'drawn'; NULL: there is none of this budget */
+  ndi_flight used;      /* bytes of the queue's own */
+} payment;
+
+static nd_reservation *find_promise(const budget *b, const nd_request *request) {
+  const nd_promises *p = request->promises;
+  while (p && p->reservation->of != b) p = p->outer;
+  return p ? p->reservation : NULL;
+}
+
+static bool charge_or_consume(budget *b, uint64_t bytes, ndi_flight *used) {
+  if (bytes == 0 || charge(b, bytes)) return true;
+  if (!b->flights.flights) return false;
+  land(b);
+  return charge(b, bytes) || charge_on(b, nd_resource_queue(b->base.up), bytes, used);
+}
+
+static bool pay(budget *b, const nd_request *request, uint64_t need, payment *out) {
+  out->need = need;
+  out->from = find_promise(b, request);
+  out->drawn = out->from ? draw(out->from, need) : 0;
+  out->used.bytes = out->used.blocks = 0;
+  if (charge_or_consume(b, need - out->drawn, &out->used)) return true;
+  put_back(out->from, out->drawn);
   return false;
 }
 
-static void retract(budget *b, const nd_request *request, uint64_t need, uint64_t drawn) {
-  uncharge(b, need - drawn);
-  if (drawn > 0) put_back(request->reservation, drawn);
-}
-
-/* What the memory's own cache keeps is less than the limit leaves, so that both together stay under
- * it. */
-static void trim_cache(budget *b) {
-  nd_mem_stats stats;
-  size_t freed;
-  if (!b->cache) return;
-  nd_resource_get_stats(b->cache, &stats);
-  const uint64_t left = remaining(b);
-  if (stats.cached.now > left) nd_resource_trim(b->cache, left, &freed, NULL);
+/* Nothing was taken. */
+static void refund(budget *b, payment *p) {
+  uncharge(b, p->need - p->drawn - p->used.bytes);
+  if (p->used.bytes > 0)
+    ndi_flights_add(&b->flights, &p->used.after, p->used.bytes, p->used.blocks);
+  put_back(p->from, p->drawn);
 }
 
 /* Where the upstream granted another size than it said, the charge follows it. */
-static nd_status adjust(budget *b, const nd_request *request, nd_block *block, uint64_t need,
+static nd_status adjust(budget *b, const nd_request *request, nd_block *block, payment *p,
                         nd_error *err) {
-  if (block->granted <= need) return uncharge(b, need - block->granted), ND_OK;
-  if (charge(b, block->granted - need)) return ND_OK;
+  if (block->granted <= p->need) return uncharge(b, p->need - block->granted), ND_OK;
+  if (charge(b, block->granted - p->need)) return ND_OK;
   const nd_status status = refuse(b, request->bytes, block->granted, err);
   /* if it is not given back, then it stays charged */
-  if (nd_resource_give(b->base.up, block, NULL, NULL) == ND_OK) uncharge(b, need);
+  if (nd_resource_give(b->base.up, block, NULL, NULL) == ND_OK) refund(b, p);
   return status;
 }
+
+/* {=== the memory's own cache ===} */
+
+static uint64_t cached_now(const budget *b) {
+  uint64_t bytes = 0, blocks;
+  if (b->cache) b->cache->ops->kept(b->cache, &bytes, &blocks);
+  return bytes;
+}
+
+/* After a take or give; before it the cache had so many bytes. */
+static void note_cached(budget *b, uint64_t before) {
+  const int64_t by = (int64_t)(cached_now(b) - before);
+  uint64_t seen = atomic_load(&b->returned), now;
+  if (by == 0) return;
+  do now = by < 0 && seen < (uint64_t)-by ? 0 : seen + (uint64_t)by;
+  while (!atomic_compare_exchange_weak(&b->returned, &seen, now));
+}
+
+/* Keep the bytes from here together with what is charged under the limit. */
+static void trim_cache(budget *b) {
+  nd_mem_stats stats;
+  size_t freed;
+  const uint64_t left = remaining(b);
+  if (!b->cache || b->returned <= left) return;
+  nd_resource_get_stats(b->cache, &stats);
+  const uint64_t own = b->returned < stats.cached.now ? b->returned : stats.cached.now;
+  if (own > left) nd_resource_trim(b->cache, stats.cached.now - (own - left), &freed, NULL);
+  atomic_store(&b->returned, own < left ? own : left);
+}
+
+/* {=== take and give ===} */
 
 static nd_status budget_take(nd_resource *self, const nd_request *request, nd_block *out,
                              nd_error *err) {
   budget *b = (budget *)self;
   const uint64_t need = nd_resource_grants(self->up, request);
-  uint64_t drawn;
-  if (!admit(b, request, need, &drawn)) return refuse(b, request->bytes, need, err);
-  trim_cache(b);
+  const uint64_t before = cached_now(b);
+  payment p;
+  if (!pay(b, request, need, &p)) return refuse(b, request->bytes, need, err);
   const nd_status status = nd_resource_take(self->up, request, out, err);
-  if (status != ND_OK) return retract(b, request, need, drawn), status;
-  ND_TRY(adjust(b, request, out, need, err));
-  ndi_meter_take(&b->meter, out->granted);
+  if (status != ND_OK) return refund(b, &p), status;
+  ND_TRY(adjust(b, request, out, &p, err));
+  meter_flight(b, &p.used);
+  ndi_meter_add(&b->meter, (int64_t)out->granted, 1);
+  note_cached(b, before);
+  trim_cache(b); /* last, as the block may be from there */
   return ND_OK;
 }
 
-/* Not metered any more from here on, so that the meter never shows more than was admitted. */
 static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                              nd_error *err) {
   budget *b = (budget *)self;
+  const uint64_t before = cached_now(b);
   ND_TRY(nd_resource_give(self->up, block, after, err));
-  ndi_meter_give(&b->meter, block->granted);
-  if (!b->flights || ndi_uses_are_over(after)) uncharge(b, block->granted);
-  else add_flight(b, after, block->granted);
+  note_cached(b, before);
+  if (b->flights.flights && !ndi_uses_are_over(after)) {
+    ndi_flights_add(&b->flights, after, block->granted, 1);
+  } else {
+    ndi_meter_add(&b->meter, -(int64_t)block->granted, -1);
+    uncharge(b, block->granted);
+  }
   return ND_OK;
 }
 
 static nd_status budget_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
-  const nd_status status = nd_resource_reap(self->up, mode, freed,
-                                            err); /* waits, if 'mode' says so */
-  land((budget *)self);
+  /* waits, if 'mode' says so */
+  const nd_status status = nd_resource_reap(self->up, mode, freed, err);
+  *freed += land((budget *)self);
   return status;
 }
 
@@ -308,18 +285,17 @@ static ndi_meter *budget_meter(nd_resource *self) { return &((budget *)self)->me
 static void budget_stats(nd_resource *self, nd_mem_stats *out) {
   budget *b = (budget *)self;
   nd_mem_stats up;
+  uint64_t bytes, blocks;
+  land(b);
   nd_resource_get_stats(self->up, &up);
-  ndi_meter_read(&b->meter, out);
   out->cached = up.cached, out->cached_count = up.cached_count;
   out->reserved = ndi_gauge_read(&b->promised);
   out->reserved_count = ndi_gauge_read(&b->promises);
   out->limit = b->limit;
   out->remaining = remaining(b);
-  if (!b->flights) return;
-  ndi_spin_lock(&b->lock);
-  out->live.now += b->in_flight; /* as the caller subtracts what is pending */
-  out->pending.now += b->in_flight;
-  ndi_spin_unlock(&b->lock);
+  ndi_flights_read(&b->flights, &bytes, &blocks);
+  out->pending.now += bytes, out->pending_count.now += blocks;
+  ndi_meter_read(&b->meter, out);
 }
 
 static void budget_reset_peak(nd_resource *self) { ndi_meter_reset_peak(budget_meter(self)); }
@@ -327,7 +303,7 @@ static void budget_reset_peak(nd_resource *self) { ndi_meter_reset_peak(budget_m
 static void budget_close(nd_resource *self) {
   budget *b = (budget *)self;
   ndi_meter_close(&b->meter);
-  free(b->flights);
+  ndi_flights_close(&b->flights);
   free(b);
 }
 
@@ -343,18 +319,22 @@ static const nd_resource_ops ops = {.name = "budget",
 
 nd_status nd_budget_make(nd_resource *up, uint64_t limit, const char *place, nd_resource **out,
                          nd_error *err) {
-  budget *b = calloc(1, sizeof *b);
-  flight *flights = up->is_ordered ? calloc(FLIGHTS, sizeof *flights) : NULL;
-  if (!b || (up->is_ordered && !flights)) {
-    free(b), free(flights);
+  nd_resource *self;
+  for (const nd_resource *r = up; r; r = r->up)
+    if (r->ops->no_budget)
+      return nd_fail(err, ND_INVALID_ARGUMENT, "a budget over %s: %s", r->ops->name,
+                     r->ops->no_budget);
+  ND_TRY(ndi_adaptor_make(&ops, sizeof(budget) + strlen(place) + 1, up, &self, err));
+  budget *b = (budget *)self;
+  strcpy(b->place, place);
+  atomic_init(&b->limit, limit);
+  nd_resource *leaf = (nd_resource *)(uintptr_t)nd_resource_leaf(up);
+  b->cache = leaf->ops->kept ? leaf : NULL;
+  if (up->is_ordered && !ndi_flights_open(&b->flights)) {
+    nd_resource_drop(self);
     return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a resource");
   }
-  nd_resource_init_on(&b->base, &ops, up);
-  atomic_init(&b->limit, limit);
-  b->flights = flights;
-  b->cache = (nd_resource *)(uintptr_t)nd_resource_leaf(up);
-  snprintf(b->place, sizeof b->place, "%s", place);
-  *out = &b->base;
+  *out = self;
   return ND_OK;
 }
 
@@ -381,6 +361,7 @@ nd_status nd_budget_set_limit(nd_resource *self, uint64_t limit, nd_error *err) 
 nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err) {
   const nd_request request = {.bytes = bytes};
   for (budget *b = find(self); b; b = find(b->base.up)) {
+    land(b);
     const uint64_t need = nd_resource_grants(b->base.up, &request);
     if (need > remaining(b)) return refuse(b, bytes, need, err);
   }
@@ -389,11 +370,18 @@ nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err) {
 
 /* {=== reservations ===} */
 
-static nd_status promise(void *context, nd_resource *self, nd_error *err) {
-  budget *b = (budget *)self;
-  const size_t bytes = *(const size_t *)context;
-  uint64_t drawn;
-  if (!admit(b, &(nd_request){0}, bytes, &drawn)) return refuse(b, bytes, bytes, err);
+typedef struct {
+  budget *of;
+  size_t bytes;
+} promise;
+
+/* Not of bytes in flight, which are this queue's only. */
+static nd_status make_promise(void *context, nd_resource *self, nd_error *err) {
+  const promise *p = context;
+  (void)self;
+  land(p->of);
+  if (!charge(p->of, p->bytes)) return refuse(p->of, p->bytes, p->bytes, err);
+  trim_cache(p->of);
   return ND_OK;
 }
 
@@ -403,10 +391,11 @@ nd_status nd_budget_reserve(nd_resource *self, size_t bytes, nd_reservation **ou
   if (bytes > b->limit) return refuse(b, bytes, bytes, err);
   nd_reservation *r = malloc(sizeof *r);
   if (!r) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a reservation");
-  const nd_status status = ndi_with_room(&b->base, promise, &bytes, err);
+  const nd_status status = ndi_with_room(self, bytes, make_promise, &(promise){b, bytes}, err);
   if (status != ND_OK) return free(r), status;
   ndi_gauge_raise(&b->promised, bytes);
   ndi_gauge_raise(&b->promises, 1);
+  atomic_init(&r->holds, 1);
   r->of = (budget *)nd_resource_hold(&b->base);
   atomic_init(&r->left, bytes);
   *out = r;
@@ -426,7 +415,13 @@ void nd_reservation_release(nd_reservation *self) {
   uncharge(self->of, left);
 }
 
+nd_reservation *nd_reservation_hold(nd_reservation *self) {
+  atomic_fetch_add(&self->holds, 1);
+  return self;
+}
+
 void nd_reservation_drop(nd_reservation *self) {
+  if (atomic_fetch_sub(&self->holds, 1) != 1) return;
   nd_reservation_release(self);
   nd_resource_drop(&self->of->base);
   free(self);

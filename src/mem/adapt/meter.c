@@ -12,17 +12,10 @@ static void add(nd_gauge *gauge, int64_t by) {
   if ((int64_t)gauge->now > (int64_t)gauge->peak) gauge->peak = gauge->now;
 }
 
-void ndi_meter_take(ndi_meter *meter, size_t bytes) {
+void ndi_meter_add(ndi_meter *meter, int64_t bytes, int64_t blocks) {
   ndi_spin_lock(&meter->lock);
-  add(&meter->scope.bytes, (int64_t)bytes);
-  add(&meter->scope.blocks, 1);
-  ndi_spin_unlock(&meter->lock);
-}
-
-void ndi_meter_give(ndi_meter *meter, size_t bytes) {
-  ndi_spin_lock(&meter->lock);
-  add(&meter->scope.bytes, -(int64_t)bytes);
-  add(&meter->scope.blocks, -1);
+  add(&meter->scope.bytes, bytes);
+  add(&meter->scope.blocks, blocks);
   ndi_spin_unlock(&meter->lock);
 }
 

@@ -13,14 +13,14 @@ static ndi_meter *stats_meter(nd_resource *self) { return &((stats *)self)->mete
 static nd_status stats_take(nd_resource *self, const nd_request *request, nd_block *out,
                             nd_error *err) {
   ND_TRY(nd_resource_take(self->up, request, out, err));
-  ndi_meter_take(stats_meter(self), out->granted);
+  ndi_meter_add(stats_meter(self), (int64_t)out->granted, 1);
   return ND_OK;
 }
 
 static nd_status stats_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                             nd_error *err) {
   ND_TRY(nd_resource_give(self->up, block, after, err));
-  ndi_meter_give(stats_meter(self), block->granted);
+  ndi_meter_add(stats_meter(self), -(int64_t)block->granted, -1);
   return ND_OK;
 }
 
@@ -43,41 +43,37 @@ static void stats_close(nd_resource *self) {
 
 nd_status nd_stats_make(nd_resource *up, nd_resource **out, nd_error *err) {
   static const nd_resource_ops ops = {.name = "stats",
+                                      .no_pool = "it would count what the pool keeps as used; "
+                                                 "put it on the pool",
                                       .take = stats_take,
                                       .give = stats_give,
                                       .stats = stats_read,
                                       .reset_peak = stats_reset_peak,
                                       .meter = stats_meter,
                                       .close = stats_close};
-  stats *s = calloc(1, sizeof *s);
-  if (!s) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a resource");
-  nd_resource_init_on(&s->base, &ops, up);
-  *out = &s->base;
-  return ND_OK;
+  return ndi_adaptor_make(&ops, sizeof(stats), up, out, err);
 }
 
 /* {=== scopes ===} */
 
-static nd_status find_meter(nd_resource *self, ndi_meter **out, nd_error *err) {
-  *out = ndi_resource_meter(self);
-  return *out
-             ? ND_OK
-             : nd_fail(err, ND_UNSUPPORTED, "no layer of this memory counts in scopes: stats does");
+/* The outermost layer that counts in scopes. */
+static nd_status find_layer(nd_resource **self, nd_error *err) {
+  while (*self && !(*self)->ops->meter) *self = (*self)->up;
+  if (*self) return ND_OK;
+  return nd_fail(err, ND_UNSUPPORTED, "no layer of this memory counts in scopes: stats does");
 }
 
 nd_status nd_stats_push(nd_resource *self, nd_error *err) {
-  ndi_meter *meter;
   nd_mem_stats now;
-  ND_TRY(find_meter(self, &meter, err));
+  ND_TRY(find_layer(&self, err));
   nd_resource_get_stats(self, &now);
-  return ndi_meter_push(meter, &now, err);
+  return ndi_meter_push(self->ops->meter(self), &now, err);
 }
 
 nd_status nd_stats_pop(nd_resource *self, nd_mem_stats *out, nd_error *err) {
-  ndi_meter *meter;
-  ND_TRY(find_meter(self, &meter, err));
+  ND_TRY(find_layer(&self, err));
   nd_resource_get_stats(self, out);
-  ND_TRY(ndi_meter_pop(meter, out, err));
+  ND_TRY(ndi_meter_pop(self->ops->meter(self), out, err));
   out->live.now -= out->pending.now, out->live_count.now -= out->pending_count.now;
   return ND_OK;
 }

@@ -1,0 +1,95 @@
+/* The memory that a device's name stands for where nothing else is set: a pool on a GPU; by the
+ * environment a budget below it, a log on top. One stack for each kind of memory and device, made
+ * when it is first asked for, which then stays: what it keeps is trimmed as the last Lua state
+ * closes. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind/memory.h"
+
+static _Atomic(nd_resource *) stacks[NDB_LEDGERS];
+
+/* Where nothing is set, NULL. A text that is understood by no limit is the caller's error. */
+static const char *setting(const char *name) {
+  const char *text = getenv(name);
+  return text && *text ? text : NULL;
+}
+
+static nd_status parse(const char *name, nd_resource *up, uint64_t *out, nd_error *err) {
+  nd_error why;
+  if (nd_budget_parse(setting(name), up, out, &why) == ND_OK) return ND_OK;
+  return nd_fail(err, ND_INVALID_ARGUMENT, "%s: %s", name, why.message);
+}
+
+/* Put an adaptor on '*stack', whose reference it takes over. */
+static void replace(nd_resource **stack, nd_resource *top) {
+  nd_resource_drop(*stack);
+  *stack = top;
+}
+
+/* NDBUF_BUDGET */
+static nd_status add_budget(nd_resource **stack, nd_error *err) {
+  char text[64];
+  uint64_t limit;
+  nd_resource *top;
+  const nd_place place = nd_resource_place(*stack);
+  if (!setting("NDBUF_BUDGET")) return ND_OK;
+  ND_TRY(parse("NDBUF_BUDGET", *stack, &limit, err));
+  ND_TRY(nd_budget_make(*stack, limit, nd_place_text(&place, text, sizeof text), &top, err));
+  return replace(stack, top), ND_OK;
+}
+
+/* NDBUF_KEEP: how much the pool of a GPU keeps; 0: there is none. */
+static nd_status add_pool(nd_resource **stack, nd_error *err) {
+  uint64_t cap = UINT64_MAX;
+  nd_resource *top;
+  if ((*stack)->kind != ND_MEM_DEVICE) return ND_OK;
+  if (setting("NDBUF_KEEP")) ND_TRY(parse("NDBUF_KEEP", *stack, &cap, err));
+  if (cap == 0) return ND_OK;
+  ND_TRY(nd_pool_make(*stack, cap, &top, err));
+  return replace(stack, top), ND_OK;
+}
+
+/* NDBUF_LOG: a file for each: x.csv for the host, x.cuda:0.csv for GPU 0. */
+static nd_status add_log(nd_resource **stack, nd_error *err) {
+  char path[PATH_MAX], text[64];
+  nd_resource *top;
+  const char *name = setting("NDBUF_LOG");
+  if (!name) return ND_OK;
+  const nd_place place = nd_resource_place(*stack);
+  const char *slash = strrchr(name, '/'), *point = strrchr(slash ? slash : name, '.');
+  const int stem = point ? (int)(point - name) : (int)strlen(name);
+  if (place.kind == ND_MEM_HOST) snprintf(path, sizeof path, "%s", name);
+  else
+    snprintf(path, sizeof path, "%.*s.%s%s", stem, name, nd_place_text(&place, text, sizeof text),
+             name + stem);
+  ND_TRY(nd_log_make_file(*stack, path, UINT64_MAX, &top, err));
+  return replace(stack, top), ND_OK;
+}
+
+static nd_status make(nd_resource *leaf, nd_resource **out, nd_error *err) {
+  nd_resource *stack = nd_resource_hold(leaf);
+  nd_status status = add_budget(&stack, err);
+  if (status == ND_OK) status = add_pool(&stack, err);
+  if (status == ND_OK) status = add_log(&stack, err);
+  if (status == ND_OK) *out = stack;
+  else nd_resource_drop(stack);
+  return status;
+}
+
+/* Two threads may both make one: the first counts. */
+nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err) {
+  _Atomic(nd_resource *) *slot = &stacks[ndb_ledger_of(leaf)];
+  nd_resource *known = atomic_load(slot), *made;
+  if (!known) {
+    ND_TRY(make(leaf, &made, err));
+    if (atomic_compare_exchange_strong(slot, &known, made)) known = made;
+    else nd_resource_drop(made);
+  }
+  *out = nd_resource_hold(known);
+  return ND_OK;
+}
+
+bool ndb_has_default_layers(void) { return setting("NDBUF_BUDGET") || setting("NDBUF_LOG"); }
