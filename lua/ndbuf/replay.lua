@@ -232,7 +232,7 @@ end
 function replay.main(path, code)
   if not path then
     io.stderr:write "usage: ndbuf --replay LOG.csv ['nd.memory.pool(nd.memory.host())']\n"
-    os.exit(2)
+    os.exit(2, true)
   end
   local fine, why = pcall(report, path, code)
   if not fine then io.stderr:write("ndbuf: ", tostring(why), "\n") end

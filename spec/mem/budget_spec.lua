@@ -157,6 +157,7 @@ describe("a budget", function()
   end)
 
   it("leaves alone what others left in the host's cache, and what it can use again", function()
+    if H.is_sanitized then return pending "checkers of memory see blocks come and go" end
     local host, MiB = nd.memory.host(), 2 ^ 20
     host:trim()
     make(60 * MiB, host):free()
