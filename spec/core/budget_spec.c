@@ -48,7 +48,8 @@ static nd_resource *open_source(unsigned until_failure) {
   static const nd_resource_ops ops = {
       .name = "source", .grants = source_grants, .take = source_take, .give = source_give};
   source.base = (nd_resource){.ops = &ops, .holds = 1, .kind = ND_MEM_MANAGED, .device = 7};
-  source.held = source.most = source.calls = 0;
+  source.held = source.most = 0;
+  source.calls = 0;
   source.until_failure = until_failure;
   return &source.base;
 }

@@ -8,8 +8,8 @@ enum { MOST_LAYERS = 64 };
 
 nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource *up,
                            nd_resource **out, nd_error *err) {
-  int layers = 1;
-  for (const nd_resource *r = up; r; r = r->up) layers++;
+  int layers = 2;
+  for (const nd_resource *r = up; r->up; r = r->up) layers++;
   if (layers > MOST_LAYERS)
     return nd_fail_with(err, ND_CAPACITY, ND_NUMBERS({"limit", MOST_LAYERS}),
                         "a stack of %d layers: the most is %d", layers, MOST_LAYERS);

@@ -320,13 +320,16 @@ static const nd_resource_ops ops = {.name = "budget",
 nd_status nd_budget_make(nd_resource *up, uint64_t limit, const char *place, nd_resource **out,
                          nd_error *err) {
   nd_resource *self;
-  for (const nd_resource *r = up; r; r = r->up)
+  const size_t length = strlen(place) + 1;
+  const nd_resource *r = up;
+  do
     if (r->ops->no_budget)
       return nd_fail(err, ND_INVALID_ARGUMENT, "a budget over %s: %s", r->ops->name,
                      r->ops->no_budget);
-  ND_TRY(ndi_adaptor_make(&ops, sizeof(budget) + strlen(place) + 1, up, &self, err));
+  while ((r = r->up) != NULL);
+  ND_TRY(ndi_adaptor_make(&ops, sizeof(budget) + length, up, &self, err));
   budget *b = (budget *)self;
-  strcpy(b->place, place);
+  memcpy(b->place, place, length);
   atomic_init(&b->limit, limit);
   nd_resource *leaf = (nd_resource *)(uintptr_t)nd_resource_leaf(up);
   b->cache = leaf->ops->kept ? leaf : NULL;

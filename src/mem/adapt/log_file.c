@@ -88,13 +88,11 @@ static int find_events(ndi_log_file *f) {
 
 /* "x.events.csv" for "x.csv": before the last point of the name, if it has one that is not its
  * first character. */
-static void name_events(const char *path, char *out) {
+static void name_events(const char *path, char *out, size_t bytes) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const char *point = strrchr(name, '.');
   const size_t stem = point && point > name ? (size_t)(point - path) : strlen(path);
-  memcpy(out, path, stem);
-  strcpy(out + stem, ".events");
-  strcat(out, path + stem);
+  snprintf(out, bytes, "%.*s.events%s", (int)stem, path, path + stem);
 }
 
 nd_status ndi_log_file_open(const char *path, uint64_t cap, ndi_log_file **out, nd_error *err) {
@@ -102,7 +100,7 @@ nd_status ndi_log_file_open(const char *path, uint64_t cap, ndi_log_file **out, 
   ndi_log_file *f = calloc(1, sizeof *f + 2 * length + sizeof ".events");
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a log");
   memcpy(f->names, path, length);
-  name_events(path, f->names + length);
+  name_events(path, f->names + length, length + sizeof ".events");
   f->rows.path = f->names, f->events.path = f->names + length;
   f->cap = cap;
   atomic_init(&f->events.fd, NOT_OPEN);

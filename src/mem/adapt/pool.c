@@ -398,9 +398,11 @@ static const nd_resource_ops ops = {.name = "pool",
                                     .close = pool_close};
 
 nd_status nd_pool_make(nd_resource *up, uint64_t cap, nd_resource **out, nd_error *err) {
-  for (const nd_resource *r = up; r; r = r->up)
+  const nd_resource *r = up;
+  do
     if (r->ops->no_pool)
       return nd_fail(err, ND_INVALID_ARGUMENT, "a pool over %s: %s", r->ops->name, r->ops->no_pool);
+  while ((r = r->up) != NULL);
   ND_TRY(ndi_adaptor_make(&ops, sizeof(pool), up, out, err));
   pool *p = (pool *)*out;
   p->cap = cap;

@@ -136,7 +136,7 @@ nd_status nd_track_list(nd_resource *self, nd_tracked **out, size_t *count, nd_e
   measure(t, &most, &bytes);
   ndi_spin_unlock(&t->lock);
   most += SPARE;
-  nd_tracked *list = malloc(most * sizeof *list + bytes);
+  nd_tracked *list = calloc(1, most * sizeof *list + bytes);
   if (!list) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a list of %zu blocks", most);
   char *text = (char *)(list + most);
   *count = 0;
