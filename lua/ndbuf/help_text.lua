@@ -2734,7 +2734,8 @@ nd.memory.log(up, sink)
 
   Records that a full disk, a cap or a slow function loses are counted in
   mem:stats().lost_records; so are those for which the function raises an error, and
-  nothing else comes of it. No lock is held while a record is written.
+  nothing else comes of it. The first row that a file loses is its end. No lock is held
+  while a record is written.
 
   ndbuf --replay log.csv 'nd.memory.pool(nd.memory.host())' takes and frees what a log
   says, RMM's too, on another memory, and prints the time, the peaks and the
@@ -2745,7 +2746,7 @@ nd.memory.log(up, sink)
            function; or a table with path, and cap, the most bytes of a file; or one
            with ring, the number of records
   returns  memory
-  raises   io when the file cannot be opened
+  raises   io when the file cannot be opened, and for a pipe
            invalid_argument for a table without path or ring, or with both
            out_of_memory for a ring that is too large
 

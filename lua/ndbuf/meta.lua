@@ -3212,7 +3212,8 @@ function memory.stats(up) end
 ---
 ---Records that a full disk, a cap or a slow function loses are counted in
 ---mem:stats().lost_records; so are those for which the function raises an error, and nothing else
----comes of it. No lock is held while a record is written.
+---comes of it. The first row that a file loses is its end. No lock is held while a record is
+---written.
 ---
 ---ndbuf --replay log.csv 'nd.memory.pool(nd.memory.host())' takes and frees what a log says, RMM's
 ---too, on another memory, and prints the time, the peaks and the fragmentation;

@@ -242,6 +242,12 @@ describe("a log in a file", function()
     local fifo = H.path "fifo"
     os.execute("mkfifo " .. H.quote(fifo))
     H.raises("io", nd.memory.log, host, fifo) -- nobody reads it
+    local reader = io.popen("cat " .. H.quote(fifo)) -- whose end would end us
+    local writer = assert(io.open(fifo, "w"))
+    H.raises_like("io", "cannot open the log", nd.memory.log, host, fifo)
+    writer:close()
+    assert.equal("", reader:read "*a")
+    reader:close()
     for _, sink in ipairs {{}, {cap = 1}, {ring = 1, path = "x"}, {ring = 1, cap = 1},
       {path = ""}, {ring = -1}, {ring = 0}, {ring = 1.5}, {size = 1}, ""} do
       H.raises("invalid_argument", nd.memory.log, host, sink)
