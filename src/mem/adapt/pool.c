@@ -296,11 +296,12 @@ static nd_status pool_give(nd_resource *self, const nd_block *block, const nd_us
   note_after(n, after);
   if (n->is_kept && n->block.bytes > 0 && granted <= p->cap) {
     evict(p, p->cap - granted, &freed, NULL); /* what the driver refuses to free is over the cap */
+    ndi_meter_add(&p->meter, -(int64_t)granted, -1); /* before another thread takes it */
     keep(p, n);
-  } else {
-    ND_TRY(nd_resource_give(self->up, &n->block, after, err));
-    free(n);
+    return ND_OK;
   }
+  ND_TRY(nd_resource_give(self->up, &n->block, after, err));
+  free(n);
   ndi_meter_add(&p->meter, -(int64_t)granted, -1);
   return ND_OK;
 }
