@@ -1,0 +1,87 @@
+/* A pool under threads: no block is handed out twice, none is dirty that is to be zeros, and its
+ * peak is below the limit of the budget that it is on. */
+#include <pthread.h>
+#include <string.h>
+
+#include "check.h"
+#include "mem/adapt/adapt.h"
+#include "mem/host.h"
+
+enum { THREADS = 8, OPERATIONS = 40000, HELD = 16, LIMIT = 150000, CAP = 60000, MOST = 9000 };
+
+typedef struct {
+  nd_resource *from;
+  uint64_t state; /* of the random numbers */
+  int operations, wrong;
+  unsigned char mark; /* with the entry's number, what the bytes are filled with */
+  nd_block held[HELD];
+} worker;
+
+static int count_others(const nd_block *block, unsigned char value) {
+  const unsigned char *bytes = block->host;
+  int count = 0;
+  for (size_t i = 0; i < block->bytes; i++) count += bytes[i] != value;
+  return count;
+}
+
+static void give(worker *w, int i) {
+  w->wrong += count_others(&w->held[i], (unsigned char)(w->mark + i));
+  w->wrong += nd_resource_give(w->from, &w->held[i], NULL, NULL) != ND_OK;
+  w->held[i].host = NULL;
+}
+
+static void take(worker *w, int i) {
+  const nd_request request = {.bytes = 1 + next_random(&w->state) % MOST,
+                              .zeroed = next_random(&w->state) % 2};
+  if (nd_resource_take(w->from, &request, &w->held[i], NULL) != ND_OK) return;
+  if (request.zeroed) w->wrong += count_others(&w->held[i], 0);
+  memset(w->held[i].host, w->mark + i, request.bytes);
+}
+
+static void *work(void *arg) {
+  worker *w = arg;
+  size_t freed;
+  for (int n = 0; n < w->operations; n++) {
+    const int i = (int)(next_random(&w->state) % HELD);
+    if (w->held[i].host) give(w, i);
+    else take(w, i);
+    if (n % 1000 == 0) nd_caches_trim(0, CAP / 2);
+    if (n % 1500 == 0) nd_resource_trim(w->from, 0, &freed, NULL);
+  }
+  for (int i = 0; i < HELD; i++)
+    if (w->held[i].host) give(w, i);
+  return NULL;
+}
+
+static void spec_threads(void) {
+  static worker workers[THREADS];
+  pthread_t threads[THREADS];
+  nd_resource *budget = NULL, *pool = NULL;
+  nd_mem_stats stats;
+  size_t freed;
+  group("8 threads take from a pool, give back, and trim");
+  CHECK(nd_budget_make(nd_host_resource(), LIMIT, "test", &budget, NULL) == ND_OK &&
+            nd_pool_make(budget, CAP, &pool, NULL) == ND_OK,
+        "make");
+  for (int i = 0; i < THREADS; i++) {
+    workers[i] = (worker){.from = pool,
+                          .state = (uint64_t)i + 1,
+                          .operations = (int)scaled(OPERATIONS),
+                          .mark = (unsigned char)(1 + i * HELD)};
+    pthread_create(&threads[i], NULL, work, &workers[i]);
+  }
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) CHECK(workers[i].wrong == 0, "thread %d", i);
+  nd_resource_get_stats(pool, &stats);
+  CHECK(stats.live.now == 0 && stats.live_count.now == 0, "live");
+  CHECK(stats.live.peak <= LIMIT, "a peak of %zu", (size_t)stats.live.peak);
+  CHECK(nd_resource_trim(pool, 0, &freed, NULL) == ND_OK, "trim");
+  nd_resource_get_stats(budget, &stats);
+  CHECK(stats.live.now == 0 && stats.remaining == LIMIT, "the budget");
+  nd_resource_drop(pool), nd_resource_drop(budget);
+}
+
+int main(void) {
+  spec_threads();
+  return finish();
+}
