@@ -38,7 +38,7 @@ return {
    "return d->properties.is_concurrent ? ND_OK : ndi_cuda_wait_all(err);",
    "return (void)d, ND_OK;",
    "dev/cuda_pieces_spec.lua"},
-  {"src/dev/cuda/memory.c",
+  {"src/dev/cuda/touch.c",
    "if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), err);", "",
    "dev/cuda_memory_spec.lua dev/cuda_contract_spec.c"},
   {"src/dev/cuda/memory.c", "*freed = before > after ? (size_t)(before - after) : 0;",

@@ -15,7 +15,7 @@ return {
   {"src/mem/fence.c", CONFLICT .. ") uses",
    CONFLICT .. " && !(access->is_write && uses->use[i].is_write)) uses", PROGRAMS},
   -- free: it comes after all uses
-  {"src/dev/cuda/submit.c", "  ND_TRY(join_all(q, after, err));\n", "",
+  {"src/dev/cuda/submit.c", "  return join_all(*out, after, err);\n", "  return ND_OK;\n",
    PROGRAMS .. " " .. STREAMS},
   {"src/dev/cuda/submit.c", "if (found || q->device != d || q->is_foreign) return false;",
    "if (found || q->device != d) return false;", STREAMS,

@@ -117,6 +117,18 @@ nd_status nd_resource_fill(nd_resource *self, const nd_block *block, size_t offs
   return self->ops->fill(self, block, offset, bytes, value, after, ready, err);
 }
 
+nd_status nd_resource_fetch(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                            void *to, const nd_uses *after, nd_point *ready, nd_error *err) {
+  NEAREST(self, fetch);
+  if (!self) return nd_fail(err, ND_UNSUPPORTED, "memory of this kind is not fetched");
+  return self->ops->fetch(self, block, offset, bytes, to, after, ready, err);
+}
+
+nd_resource *nd_resource_staging(nd_resource *self) {
+  NEAREST(self, staging);
+  return self ? self->ops->staging(self) : NULL;
+}
+
 nd_answer nd_resource_ask(nd_resource *self, size_t bytes, nd_error *err) {
   nd_answer answer = ND_ANSWER_NO;
   for (; self && answer == ND_ANSWER_NO; self = self->up)

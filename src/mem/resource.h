@@ -115,6 +115,14 @@ typedef struct {
    * the uses 'after' (NULL: none): from the point '*ready' on they are. */
   nd_status (*fill)(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
                     uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
+  /* optional, default: the upstream's, else ND_UNSUPPORTED. Copy bytes of a block to 'to', in a
+   * block of 'staging', after the uses 'after' (NULL: none): from the point '*ready' on they are
+   * there. That is set as soon as something is enqueued, also where the call then fails. */
+  nd_status (*fetch)(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                     void *to, const nd_uses *after, nd_point *ready, nd_error *err);
+  /* optional, default: the upstream's, else NULL: the CPU reads the memory itself. The resource
+   * that 'fetch' copies to. */
+  nd_resource *(*staging)(nd_resource *self);
   /* optional, default: the upstream's, else ND_OK. Can the block still be accessed? ND_IO where the
    * file under a mapping was truncated. */
   nd_status (*check)(nd_resource *self, const nd_block *block, nd_error *err);
@@ -182,6 +190,9 @@ uint32_t nd_resource_queue(nd_resource *self);
 nd_status nd_resource_wake(nd_resource *self, nd_error *err);
 nd_status nd_resource_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
                            uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_status nd_resource_fetch(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                            void *to, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_resource *nd_resource_staging(nd_resource *self);
 nd_answer nd_resource_ask(nd_resource *self, size_t bytes, nd_error *err); /* any layer */
 nd_status nd_resource_check(nd_resource *self, const nd_block *block, nd_error *err);
 void nd_resource_watch(nd_resource *self, const nd_block *block, _Atomic uint64_t *epoch);

@@ -105,7 +105,11 @@ static nd_status get_resource(const nd_place *place, nd_place_options options, n
   ndi_cuda *d;
   /* pinned memory belongs to device 0, and serves all devices */
   ND_TRY(open_ordinal(place->kind == ND_MEM_PINNED ? 0 : place->ordinal, &d, err));
-  if (place->kind == ND_MEM_PINNED) return ndi_cuda_pinned(d, out);
+  if (place->kind == ND_MEM_PINNED) {
+    ND_TRY(ndi_cuda_pinned(d, out));
+    atomic_store(&d->pinned, *out);
+    return ND_OK;
+  }
   if (place->kind == ND_MEM_DEVICE) {
     /* by default from the pool, which is faster, where there is one */
     const bool is_any = options.pooling == ND_POOLING_ANY;

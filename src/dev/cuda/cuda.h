@@ -77,10 +77,11 @@ struct ndi_cuda {
   CUmemoryPool pool;           /* NULL: the driver has no pools */
   nd_properties properties;
   size_t max_pitch;
-  bool reads_locked;         /* host pages can be registered read-only */
-  bool has_words;            /* streams can write and wait for a value in memory */
-  _Atomic(uint64_t *) words; /* see milestone.c; NULL: not needed yet */
-  _Atomic(CUstream) aside;   /* see ndi_aside_take; NULL: taken, or not made yet */
+  bool reads_locked;             /* host pages can be registered read-only */
+  bool has_words;                /* streams can write and wait for a value in memory */
+  _Atomic(uint64_t *) words;     /* see milestone.c; NULL: not needed yet */
+  _Atomic(nd_resource *) pinned; /* of the first device: once it was asked for */
+  _Atomic(CUstream) aside;       /* see ndi_aside_take; NULL: taken, or not made yet */
   ndi_cuda_memory pooled, plain, managed;
   /* By ordinal: can this device copy from and to the pool of that one? 0: not asked yet, 1: yes,
    * -1: no. */
@@ -304,10 +305,14 @@ nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err);
 nd_status ndi_queue_join(ndi_queue *q, nd_point point, nd_error *err);
 void ndi_queue_knows(ndi_queue *q, nd_point point);
 
-/* Free memory of the pool on a queue, after the uses 'after' (NULL: none): on the one that they are
- * on, or else 'usual'; the reaper where they are on several. */
+/* Fill memory on 'q' after the uses 'after' (NULL: none). Fetch it to page-locked memory, or free
+ * memory of the pool, on the queue that those are on, or else 'usual'; the reaper where they are on
+ * several. '*ready' is set once something is enqueued. */
 nd_status ndi_cuda_fill_after(ndi_queue *q, CUdeviceptr at, size_t bytes, uint8_t value,
                               const nd_uses *after, nd_point *ready, nd_error *err);
+nd_status ndi_cuda_fetch_after(ndi_cuda *d, CUdeviceptr at, size_t bytes, void *to,
+                               const nd_uses *after, uint32_t usual, nd_point *ready,
+                               nd_error *err);
 nd_status ndi_cuda_free_after(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
                               nd_error *err);
 
@@ -329,6 +334,22 @@ void ndi_event_close(nd_event *event);
 
 /* Destroy the free events of a device, within a visit, or forget them. */
 void ndi_cuda_close_events(ndi_cuda *d, bool is_in);
+
+/* {=== touch.c ===} Entries of resources that fill and fetch bytes of their blocks. */
+
+nd_status ndi_device_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                          uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_status ndi_device_fetch(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           void *to, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_status ndi_managed_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_status ndi_managed_fetch(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                            void *to, const nd_uses *after, nd_point *ready, nd_error *err);
+nd_resource *ndi_device_staging(nd_resource *self);
+
+/* Complete on return, but nothing else is waited for. Within a visit. */
+nd_status ndi_cuda_fill_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, uint8_t value,
+                              nd_error *err);
 
 /* {=== memory.c ===} */
 

@@ -163,23 +163,11 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
   return ND_OK;
 }
 
-/* Complete on return, but nothing else is waited for. */
-static nd_status fill_aside(ndi_cuda *d, CUdeviceptr at, size_t bytes, uint8_t value,
-                            nd_error *err) {
-  CUstream stream;
-  ND_TRY(ndi_aside_take(d, &stream, err));
-  nd_status status = ND_CU(d, cuMemsetD8Async(at, value, bytes, stream), err);
-  if (status == ND_OK) status = ND_CU(d, cuStreamSynchronize(stream), err);
-  if (status != ND_OK) ndi_cu.cuStreamSynchronize(stream); /* the bytes may be on their way */
-  ndi_aside_give(d, stream, status == ND_OK);
-  return status;
-}
-
 /* The CPU may touch the block as soon as it is taken. Where it must not touch managed memory while
  * a device works, all devices must be idle as long as managed memory is live. */
 static nd_status prepare_managed(ndi_cuda *d, const nd_request *request, CUdeviceptr at,
                                  nd_error *err) {
-  if (request->zeroed) ND_TRY(fill_aside(d, at, request->bytes, 0, err));
+  if (request->zeroed) ND_TRY(ndi_cuda_fill_aside(d, at, request->bytes, 0, err));
   return d->properties.is_concurrent ? ND_OK : ndi_cuda_wait_all(err);
 }
 
@@ -280,22 +268,6 @@ static nd_status memory_wake(nd_resource *self, nd_error *err) {
   return ndi_cuda_check_lost(d, err);
 }
 
-static nd_status device_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
-                             uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
-  ndi_queue *q = ndi_cuda_queue(((ndi_cuda_memory *)self)->device, NULL);
-  return ndi_cuda_fill_after(q, address_of(block->ptr) + offset, bytes, value, after, ready, err);
-}
-
-/* Complete on return, as the CPU may touch the bytes. */
-static nd_status managed_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
-                              uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
-  ndi_cuda *d = ((ndi_cuda_memory *)self)->device;
-  ND_TRY(ndi_uses_wait_all(after, err));
-  *ready = (nd_point){0};
-  ND_VISIT(d, err);
-  return fill_aside(d, address_of(block->ptr) + offset, bytes, value, err);
-}
-
 static uint64_t memory_total(nd_resource *self) {
   return ((ndi_cuda_memory *)self)->device->properties.total;
 }
@@ -332,7 +304,9 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
                                          .total = memory_total,
                                          .queue = pooled_queue,
                                          .wake = memory_wake,
-                                         .fill = device_fill,
+                                         .fill = ndi_device_fill,
+                                         .fetch = ndi_device_fetch,
+                                         .staging = ndi_device_staging,
                                          .take = pooled_take,
                                          .give = pooled_give,
                                          .reap = memory_reap,
@@ -344,7 +318,9 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
                                         .total = memory_total,
                                         .queue = pooled_queue,
                                         .wake = memory_wake,
-                                        .fill = device_fill,
+                                        .fill = ndi_device_fill,
+                                        .fetch = ndi_device_fetch,
+                                        .staging = ndi_device_staging,
                                         .is_idle = plain_is_idle,
                                         .take = plain_take,
                                         .give = plain_give,
@@ -354,7 +330,9 @@ void ndi_cuda_init_memory(ndi_cuda *d) {
   static const nd_resource_ops managed = {.name = "managed",
                                           .total = memory_total,
                                           .wake = memory_wake,
-                                          .fill = managed_fill,
+                                          .fill = ndi_managed_fill,
+                                          .fetch = ndi_managed_fetch,
+                                          .staging = ndi_device_staging,
                                           .is_idle = plain_is_idle,
                                           .take = managed_take,
                                           .give = plain_give,

@@ -152,7 +152,7 @@ nd_status ndi_cuda_finish(ndi_cuda *d, nd_error *err) {
   return is_shared && !ndi_cuda_is_synchronous() ? ND_OK : ndi_cuda_wait(d, err);
 }
 
-/* {=== frees, fills ===} */
+/* {=== frees, fills, fetches ===} */
 
 /* The uses of 'after' that a free has to come after: not those of a device that was lost. If there
  * are several, the driver is asked which are done: mostly all. */
@@ -181,17 +181,23 @@ static bool find_queue(ndi_cuda *d, const nd_uses *after, uint32_t usual, ndi_qu
   return true;
 }
 
+/* That queue, made if need be, after all uses. */
+static nd_status open_queue(ndi_cuda *d, const nd_uses *after, uint32_t usual, ndi_queue **out,
+                            nd_error *err) {
+  if (!find_queue(d, after, usual, out)) {
+    /* one of its own, so that no work that follows has to wait for the uses */
+    if (!d->reaper) ND_TRY(ndi_queue_make(d, false, &d->reaper, err));
+    *out = d->reaper;
+  }
+  ND_TRY(order(*out, 0, NULL, err));
+  return join_all(*out, after, err);
+}
+
 static nd_status enqueue_free(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
                               nd_error *err) {
   bool has_none;
   ndi_queue *q;
-  if (!find_queue(d, after, usual, &q)) {
-    /* one of its own, so that no work that follows has to wait for the uses */
-    if (!d->reaper) ND_TRY(ndi_queue_make(d, false, &d->reaper, err));
-    q = d->reaper;
-  }
-  ND_TRY(order(q, 0, NULL, err));
-  ND_TRY(join_all(q, after, err));
+  ND_TRY(open_queue(d, after, usual, &q, err));
   ND_TRY(ND_CU(d, cuMemFreeAsync(at, q->stream), err));
   number(q, false, false,
          &has_none); /* a free is work on the stream too: waits and idle checks see it */
@@ -215,6 +221,29 @@ nd_status ndi_cuda_fill_after(ndi_queue *q, CUdeviceptr at, size_t bytes, uint8_
   ndi_submit_unlock();
   if (has_none) status = ndi_queue_sync(q, err);
   return status == ND_OK ? ndi_cuda_finish(q->device, err) : status;
+}
+
+static nd_status enqueue_fetch(ndi_cuda *d, CUdeviceptr at, size_t bytes, void *to,
+                               const nd_uses *after, uint32_t usual, ndi_queue **q, nd_error *err) {
+  ND_TRY(open_queue(d, after, usual, q, err));
+  return ND_CU(d, cuMemcpyDtoHAsync(to, at, bytes, (*q)->stream), err);
+}
+
+nd_status ndi_cuda_fetch_after(ndi_cuda *d, CUdeviceptr at, size_t bytes, void *to,
+                               const nd_uses *after, uint32_t usual, nd_point *ready,
+                               nd_error *err) {
+  bool has_none = false;
+  nd_uses left;
+  ndi_queue *q;
+  ND_VISIT(d, err);
+  find_left(after, &left);
+  ndi_milestone_prepare(d); /* the CPU waits for it */
+  ndi_submit_lock();
+  nd_status status = enqueue_fetch(d, at, bytes, to, &left, usual, &q, err);
+  if (status == ND_OK) *ready = number(q, false, true, &has_none);
+  ndi_submit_unlock();
+  if (has_none) status = ndi_queue_sync(q, err);
+  return status == ND_OK ? ndi_cuda_finish(d, err) : status;
 }
 
 nd_status ndi_cuda_free_after(ndi_cuda *d, CUdeviceptr at, const nd_uses *after, uint32_t usual,
