@@ -94,6 +94,7 @@ rows.memory = {
   device = function() return 0, {async = true} end,
   file = function(dir) return dir .. "/resource.bin", {overwrite = true} end,
   get = function() return "cpu" end,
+  guard = function() return nd.memory.host() end,
   host = function() end,
   log = function(dir) return nd.memory.host(), {path = dir .. "/log.csv", cap = 1000} end,
   managed = function() return 0 end,
@@ -317,6 +318,7 @@ rows.memory_methods = {
   set_limit = function() return budget(), "50%" end,
   stats = budget,
   trim = function() return budget(), 10 end,
+  verify = function() return nd.memory.guard(nd.memory.host()) end,
 }
 local function reservation() return budget():reserve(10) end
 rows.reservation_object = {

@@ -2,6 +2,8 @@
 local BUDGET, THREADS = "mem/budget_spec.lua", "core/budget_spec.c"
 local GPU, RESOURCE = "dev/cuda_budget_spec.lua", "mem/resource_spec.lua"
 local POOL, GPU_POOL = "mem/pool_spec.lua", "dev/cuda_pool_spec.lua"
+local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
+local GUARD_CORE = "core/guard_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
 
 local DEFAULTS = "dev/cuda_defaults_spec.lua"
@@ -95,6 +97,36 @@ return {
    GPU_POOL, equal = "2^20 is a multiple of a page and of an eighth"},
   {"src/mem/adapt/budget.c", "ndi_with_room(self, bytes, make_promise,",
    "ndi_with_room(&b->base, bytes, make_promise,", POOL},
+  -- guards
+  {"src/mem/adapt/guard.c", "  if (!zeroed) ND_TRY(ndi_guard_fill",
+   "  (void)zeroed;\n  ND_TRY(ndi_guard_fill",
+   GUARD .. " " .. GUARD_CORE},
+  {"src/mem/adapt/guard.c", "  n->is_marked = status == ND_OK;", "  n->is_marked = false;", GUARD},
+  {"src/mem/adapt/guard.c", "  g->lookers++;\n", "", GUARD_CORE},
+  {"src/mem/adapt/guard.c",
+   "  if (n->after.count > 0 || n->block.ready.seq == 0) return;", "  if (n) return;", GPU_GUARD,
+   equal = "a fetch is on the queue of that point anyway, where nothing else is known"},
+  {"src/mem/adapt/guard.c", "chain.use[0] = (nd_use){.at = n->block.ready, .lo = 0, " ..
+   ".hi = SIZE_MAX};\n  while", "chain.count = 0;\n  while", GPU_GUARD,
+   equal = "as above"},
+  {"src/mem/adapt/guard_tree.c", "(end <= begin_of(root) ||", "(end < begin_of(root) ||",
+   GUARD_CORE},
+  {"src/mem/adapt/guard_find.c", "  if (n->told & 1u << what) return false;\n", "",
+   GUARD .. " " .. GUARD_CORE},
+  {"src/mem/adapt/guard_find.c", "    g->is_raised[i] = true;\n", "", GUARD},
+  {"src/mem/adapt/guard_find.c", "(ptrdiff_t)(n->bytes - sight->tail + at)", "(ptrdiff_t)at",
+   GPU_GUARD},
+  {"src/mem/adapt/guard_keep.c", "if (slot < 0) return push(g, &g->kept, n, true), false;",
+   "if (slot < 0) return give_up(g, n, freed);", GPU_GUARD},
+  {"src/mem/adapt/guard_keep.c", "if (!nd_point_is_over(n->look)) return *stuck = n->look, false;",
+   "", GPU_GUARD},
+  {"src/mem/adapt/guard_keep.c", "  nd_call call = {.queue = n->look.queue};",
+   "  nd_call call = {.queue = 0};", GPU_GUARD},
+  {"src/mem/adapt/guard_keep.c", "count > KEPT_BLOCKS ?", "count >= KEPT_BLOCKS ?", GUARD},
+  {"src/mem/adapt/guard_keep.c", "    if (ndi_guard_is_near(n)) ndi_guard_look(g, n, true);\n", "",
+   GUARD_CORE},
+  {"src/bind/trace.c", "  return nd_guard_settle(guard, waits) || waits;", "  return true;",
+   GPU_GUARD},
   -- logs
   {"src/mem/adapt/log.c",
    "  put_block(l, ND_LOG_FREE, block);\n  const nd_status status = " ..

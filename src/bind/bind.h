@@ -100,6 +100,7 @@ struct ndb_state {
   struct ndb_view_guard *registered_guard; /* the one at guard_ref */
   int guard_ref;
   struct ndb_reported *reported; /* a list: track layers, see ndb_report_at_end */
+  struct ndb_reported *guards;   /* a list, see ndb_settle_at_end */
   ndb_anchors *anchors;          /* NULL once the Lua state is being closed */
   uint64_t debt[NDB_LEDGERS];    /* bytes allocated since the last collection, less those freed */
   uint64_t live_after[NDB_LEDGERS]; /* bytes in use after that collection */

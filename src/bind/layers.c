@@ -1,4 +1,4 @@
-/* Methods of memory objects that concern one layer of the stack: budgets, tracks, logs. */
+/* Methods of memory objects that concern one layer of the stack: budgets, tracks, guards, logs. */
 #include <stdlib.h>
 
 #include "bind/memory.h"
@@ -34,6 +34,50 @@ static int memory_outstanding(lua_State *L, ndb_state *S) {
     push_tracked(L, &kept[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
+  return 1;
+}
+
+/* {=== guards ===} */
+
+static void push_finding(lua_State *L, const nd_finding *f) {
+  lua_createtable(L, 0, 7);
+  lua_pushstring(L, f->what);
+  lua_setfield(L, -2, "what");
+  ndb_set_number(L, "address", (lua_Number)(uintptr_t)f->address); /* as a:address() */
+  ndb_set_number(L, "bytes", (lua_Number)f->bytes);
+  ndb_set_number(L, "tag", (lua_Number)f->tag);
+  ndb_set_number(L, "offset", (lua_Number)f->offset);
+  ndb_set_number(L, "generation", (lua_Number)f->generation);
+  lua_pushstring(L, f->trace);
+  lua_setfield(L, -2, "traceback");
+}
+
+static void free_findings(nd_finding **list) { free(*list); }
+
+/* Work on pinned memory may be any device's. */
+static void wait_for_devices(lua_State *L, ndb_state *S) {
+  nd_error err;
+  ndb_check(L, S, nd_device_sync(nd_host_device(), &err), &err);
+  for (uint16_t i = 1; i < ND_DEVICES && nd_device_get(i) != nd_host_device(); i++)
+    ndb_check(L, S, nd_device_sync(nd_device_get(i), &err), &err);
+}
+
+/* verify(): waits, looks at all blocks, returns the findings and clears the list. */
+static int memory_verify(lua_State *L, ndb_state *S) {
+  nd_finding *list;
+  size_t count;
+  uint64_t lost;
+  nd_error err;
+  nd_resource *self = check_self(L, S);
+  wait_for_devices(L, S);
+  ndb_check(L, S, nd_guard_verify(self, &list, &count, &lost, &err), &err);
+  ND_AT_EXIT(free_findings) nd_finding *kept = list;
+  lua_createtable(L, (int)count, 1);
+  for (size_t i = 0; i < count; i++) {
+    push_finding(L, &kept[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  if (lost > 0) ndb_set_number(L, "lost", (lua_Number)lost);
   return 1;
 }
 
@@ -89,4 +133,5 @@ const ndb_reg ndb_layer_methods[] = {{"check", memory_check, 2},
                                      {"outstanding", memory_outstanding, 1},
                                      {"records", memory_records, 1},
                                      {"set_limit", memory_set_limit, 2},
+                                     {"verify", memory_verify, 1},
                                      {NULL, NULL, 0}};

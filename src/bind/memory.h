@@ -20,6 +20,15 @@ size_t ndb_trace(void *context, char *text, size_t bytes);
 nd_status ndb_report_at_end(ndb_state *S, nd_resource *track, nd_error *err);
 void ndb_report_leaks(ndb_state *S);
 
+/* Write to stderr what a guard found and nobody was told. Any thread may, also without a state. */
+void ndb_tell_finding(const nd_finding *finding);
+
+/* Hold a guard until nobody else does, and then until the blocks that it keeps are looked at, which
+ * may call a driver, as finalizers must not. The second is called when no call is in progress, and
+ * does what is possible without waiting; 'waits': as the state closes, all. */
+nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err);
+void ndb_settle_guards(ndb_state *S, bool waits);
+
 /* {=== defaults.c ===} */
 
 /* The default memory of the kind and device of 'leaf', with one reference for the caller.

@@ -92,11 +92,11 @@ static int memory_index(lua_State *L, ndb_state *S) {
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
   if (lua_isnil(L, -1))
-    ndb_fail(
-        L, S, ND_INVALID_ARGUMENT, "memory",
-        "there is no field \"%.40s\"; known are device, check, flush, outstanding, pop_stats, "
-        "push_stats, reap, records, reserve, reset_peak, reset_requests, set_limit, stats, trim",
-        field);
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, "memory",
+             "there is no field \"%.40s\"; known are device, check, flush, outstanding, pop_stats, "
+             "push_stats, reap, records, reserve, reset_peak, reset_requests, set_limit, stats, "
+             "trim, verify",
+             field);
   return 1;
 }
 

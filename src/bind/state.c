@@ -231,6 +231,7 @@ int ndb_dispatch(lua_State *L) {
   ndb_drop_released(L, S);
   /* frees what is finished, without waiting */
   S->reaped = nd_has_pending() ? nd_reap(ND_REAP_POLL) : 0;
+  if (S->guards && S->calls == 0) ndb_settle_guards(S, false);
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S,
@@ -302,6 +303,8 @@ static int state_gc(lua_State *L) {
   ndb_drop_listeners(S);
   for (size_t i = 0; i < NDB_LEDGERS; i++) ndb_choose_memory(S, i, NULL);
   free_pending();
+  ndb_settle_guards(S, true);
+  free_pending(); /* what those kept */
   ndb_report_leaks(S);
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();
   return 0;

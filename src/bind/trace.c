@@ -29,7 +29,7 @@ size_t ndb_trace(void *context, char *text, size_t bytes) {
 
 typedef struct ndb_reported {
   struct ndb_reported *next;
-  nd_resource *track; /* one reference */
+  nd_resource *layer; /* a track or a guard: one reference */
 } ndb_reported;
 
 nd_status ndb_report_at_end(ndb_state *S, nd_resource *track, nd_error *err) {
@@ -66,13 +66,51 @@ static void report(nd_resource *track) {
   free(list);
 }
 
+/* {=== guards ===} */
+
+void ndb_tell_finding(const nd_finding *f) {
+  fprintf(stderr, "ndbuf: damage, %s: %zu B at %p, storage %llu, offset %td\n", f->what, f->bytes,
+          f->address, (unsigned long long)f->tag, f->offset);
+  write_indented(f->trace);
+}
+
+nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err) {
+  ndb_reported *r = malloc(sizeof *r);
+  if (!r) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a guard");
+  *r = (ndb_reported){S->guards, nd_resource_hold(guard)};
+  S->guards = r;
+  return ND_OK;
+}
+
+/* One that only this list holds: no block of it is left, and nobody can get another. */
+static bool is_over(nd_resource *guard, bool waits) {
+  const bool is_last = atomic_load(&guard->holds) == 1;
+  if (!is_last && !waits) return false;
+  return nd_guard_settle(guard, waits) || waits;
+}
+
+void ndb_settle_guards(ndb_state *S, bool waits) {
+  for (ndb_reported **at = &S->guards; *at;) {
+    ndb_reported *r = *at;
+    if (is_over(r->layer, waits)) {
+      *at = r->next;
+      nd_resource_drop(r->layer);
+      free(r);
+    } else {
+      at = &r->next;
+    }
+  }
+}
+
+/* {=== the end ===} */
+
 void ndb_report_leaks(ndb_state *S) {
   ndb_reported *next, *at = S->reported;
   S->reported = NULL;
   for (; at; at = next) {
     next = at->next;
-    report(at->track);
-    nd_resource_drop(at->track);
+    report(at->layer);
+    nd_resource_drop(at->layer);
     free(at);
   }
 }

@@ -119,6 +119,40 @@ nd_status nd_track_make(nd_resource *up, nd_resource **out, nd_error *err);
  * there is no such layer. */
 nd_status nd_track_list(nd_resource *self, nd_tracked **out, size_t *count, nd_error *err);
 
+/* {=== guard.c ===} Finds writes beside blocks, and to blocks that were given back. */
+
+typedef struct {
+  const char *what;    /* "before", "after", "use after free", "overlap". Static */
+  const void *address; /* of the block, for its user */
+  size_t bytes;        /* as requested */
+  uint64_t tag;        /* of the request */
+  uint64_t generation; /* as that of nd_tracked */
+  ptrdiff_t offset;    /* of the first byte concerned, from 'address' on */
+  char trace[ND_TRACE_TEXT];
+} nd_finding;
+
+/* Marks the bytes before and after each block, fills blocks as they are taken (0xDD) and given back
+ * (0xDE), and keeps those for a while. Where a mark changed, the next take fails once, with
+ * ND_OUT_OF_BOUNDS or ND_USE_AFTER_FREE; with ND_OVERLAP one that got memory of another block. Not
+ * over files and foreign memory, nor below a pool. Over memory that the CPU cannot read, the
+ * device's 'staging' (mem/resource.h) has to be there at the first take: pinned memory has to be
+ * asked for before.
+ *
+ * 'tell' (may be NULL) gets what nobody was told, as the guard is closed, on any thread. That does
+ * not look at device and managed memory any more, which calls a driver: settle the guard first. */
+nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding), nd_resource **out,
+                        nd_error *err);
+
+/* Wait for all work on the memory of 'self', look at all blocks of its outermost guard, live and
+ * kept, give back the latter, and take all findings off the list: an allocation of the caller's.
+ * '*lost': for how many there was no room. ND_UNSUPPORTED where there is no guard. */
+nd_status nd_guard_verify(nd_resource *self, nd_finding **out, size_t *count, uint64_t *lost,
+                          nd_error *err);
+
+/* Look at the blocks that a guard keeps, and give them back; with 'waits' after waiting for work on
+ * them. Are none left? */
+bool nd_guard_settle(nd_resource *guard, bool waits);
+
 /* {=== stats.c ===} */
 
 /* Counts what goes through it. */
@@ -140,6 +174,7 @@ typedef enum {
   ND_LOG_FREE_FAILURE, /* the block stays allocated */
   ND_LOG_REAP,         /* this and the next: so many bytes were given back, no pointer */
   ND_LOG_TRIM,
+  ND_LOG_DAMAGE, /* a guard found it: the first byte concerned, the size of the block */
 } nd_log_action;
 
 const char *nd_log_action_name(nd_log_action action); /* "allocate failure" and the like. Static. */
@@ -209,6 +244,9 @@ nd_status nd_log_make_ring(nd_resource *up, size_t room, bool keeps_last, nd_res
 /* The ring of that sort of the outermost log of 'self' that has one, which lives as long as 'self';
  * or NULL. */
 ndi_log_ring *nd_log_ring_of(nd_resource *self, bool keeps_last);
+
+/* Record, in the outermost log of 'self', that a byte of 'block' was damaged. */
+void ndi_log_damage(nd_resource *self, const nd_block *block, const void *at);
 
 /* The number of records that all logs of a stack lost. False: there is no log in it. */
 bool nd_log_lost(const nd_resource *self, uint64_t *out);

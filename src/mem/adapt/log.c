@@ -140,6 +140,13 @@ ndi_log_ring *nd_log_ring_of(nd_resource *self, bool keeps_last) {
   return NULL;
 }
 
+void ndi_log_damage(nd_resource *self, const nd_block *block, const void *at) {
+  while (self && self->ops != &ops) self = self->up;
+  nd_block damaged = *block;
+  damaged.ptr = (void *)(uintptr_t)at;
+  if (self) put_block((logger *)self, ND_LOG_DAMAGE, &damaged);
+}
+
 bool nd_log_lost(const nd_resource *self, uint64_t *out) {
   const logger *first = find_log(self);
   *out = 0;

@@ -19,7 +19,8 @@ struct ndi_log_ring {
 
 const char *nd_log_action_name(nd_log_action action) {
   static const char *const names[] = {"allocate",     "free", "allocate failure",
-                                      "free failure", "reap", "trim"}; /* ORDER LOG_ACTION */
+                                      "free failure", "reap", "trim",
+                                      "damage"}; /* ORDER LOG_ACTION */
   return names[action];
 }
 
