@@ -2723,7 +2723,8 @@ nd.memory.log(up, sink)
   At each row the addresses in use are those that the log says, whatever the threads:
   free is written before the block goes back, and where a driver refuses to free it,
   allocate again. Other actions are in a second file, x.events.csv for x.csv, which is
-  made for the first of them: trim and reap with the bytes they gave back, free failure.
+  made for the first of them: trim and reap with the bytes they gave back, free failure,
+  damage (see nd.memory.guard).
 
   A *ring* keeps the last records for mem:records. A *function* is called with each
   record, a table as there, at the beginning of the next call of ndbuf in this Lua
@@ -2798,6 +2799,40 @@ nd.memory.retry(up, fn)
   for i = 1, 3 do kept[i] = nd.zeros({320}, "u8", mem) end
   local a = nd.zeros({640}, "u8", mem)
   #kept                                   -- => 1
+]]},
+{{"nd.memory.guard"}, [[
+nd.memory.guard(up)
+
+  Finds writes outside of arrays, and to arrays that were freed: those of code that got
+  a pointer, by a:ptr for example. The bytes before and after each array are marked;
+  arrays that are not zeroed begin with bytes 0xDD; freed ones are filled with 0xDE, and
+  their memory is kept for a while, so that nobody gets it. Memory of GPUs is looked at
+  on the side, without waiting. It is for debugging: an array takes 320 to 383 bytes
+  more, and each is filled twice.
+
+  Damage is found when the array is freed, when its memory leaves the guard, or by
+  mem:verify. The next allocation then raises it, once: out_of_bounds, or
+  use_after_free, with the array's bytes, address and storage_id, the offset of the
+  first damaged byte, and the line that made the array. What is never raised nor
+  returned by mem:verify is written to stderr when the guard is collected, or the Lua
+  state closes. A log beneath, guard(log(x)), gets a row damage, with the address of
+  that byte, in its second file.
+
+  The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as
+  in use. mem:trim and allocations that find no memory give them back. Looked at are 256
+  bytes before an array, 64 to 127 after it, and all bytes of a freed one, of which in
+  memory of GPUs and managed memory the first and last 4096.
+
+  up       memory: any but a file. A pool belongs beneath, guard(pool(x))
+  returns  memory
+  raises   invalid_argument for a guard over a file
+
+  local ffi = require "ffi"
+  local mem = nd.memory.guard(nd.memory.host())
+  local a = nd.zeros({10}, "u8", mem)
+  ffi.cast("uint8_t *", a:ptr())[10] = 1
+  a:free()
+  nd.zeros({10}, "f64", mem):sum()        -- => error: the guard found damage
 ]]},
 {{"nd.memory.get"}, [[
 nd.memory.get(device)
@@ -3003,6 +3038,31 @@ mem:outstanding()
   a:free()
   #mem:outstanding()                      -- => 1
   mem:outstanding()[1].generation         -- => 2
+]]},
+{{"mem:verify"}, [[
+mem:verify()
+
+  Waits for all work, looks at all blocks of a guard, the outermost of a stack, those in
+  use as well as those that it keeps, gives the latter back, and empties the list of
+  what was found. The fields: what, one of "before", "after", "use after free" and
+  "overlap" (the memory was handed out twice); of the array address, bytes, tag (its
+  storage_id), generation; offset of the first damaged byte; traceback, the lines that
+  made the array. The list has room for 64; the field lost says how many more there
+  were.
+
+  returns  table: a list of tables, the oldest first; what was raised before is among
+           them
+  raises   unsupported where the stack has no guard
+
+  local ffi = require "ffi"
+  local mem = nd.memory.guard(nd.memory.host())
+  local a = nd.zeros({10}, "u8", mem)
+  ffi.cast("uint8_t *", a:ptr())[-1] = 1
+  local found = mem:verify()[1]
+  found.what                              -- => before
+  found.offset                            -- => -1
+  found.tag == a.storage_id               -- => true
+  #mem:verify()                           -- => 0
 ]]},
 {{"mem:check"}, [[
 mem:check(bytes)
@@ -3809,7 +3869,8 @@ overflow · capacity             a size beyond the address space; beyond what a 
                                 can hold; more streams than there are
 freed                           the memory was freed
 out_of_memory                   no memory is left, even after a garbage collection
-out_of_bounds                   a view would reach outside of its storage
+out_of_bounds                   a view would reach outside of its storage; bytes beside
+                                an array were written, by a guard
 io · format                     a system call failed (path, errno); a file contradicts
                                 its own header (offset)
 device_not_found · unsupported  the device does not exist; the operation is not
@@ -3821,7 +3882,8 @@ stream_misuse                   a stream of another GPU, one that is being captu
                                 event that is not done, or that nobody will reach
 timeout                         a timeline did not reach a value in time
 interrupted                     Ctrl-C during a long call
-use_after_free · not_allocated · budget_exceeded · compile  reserved for future use
+use_after_free                  a freed array was written, by a guard
+not_allocated · budget_exceeded · compile  reserved for future use
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where

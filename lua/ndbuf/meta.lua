@@ -448,6 +448,29 @@ function resource:flush() end
 ---@return table # a list
 function resource:outstanding() end
 
+---Waits for all work, looks at all blocks of a guard, the outermost of a stack, those in use as
+---well as those that it keeps, gives the latter back, and empties the list of what was found. The
+---fields: what, one of "before", "after", "use after free" and "overlap" (the memory was handed
+---out twice); of the array address, bytes, tag (its storage_id), generation; offset of the first
+---damaged byte; traceback, the lines that made the array. The list has room for 64; the field lost
+---says how many more there were.
+---
+---```lua
+---local ffi = require "ffi"
+---local mem = nd.memory.guard(nd.memory.host())
+---local a = nd.zeros({10}, "u8", mem)
+---ffi.cast("uint8_t *", a:ptr())[-1] = 1
+---local found = mem:verify()[1]
+---found.what                              -- => before
+---found.offset                            -- => -1
+---found.tag == a.storage_id               -- => true
+---#mem:verify()                           -- => 0
+---```
+---
+---Raises unsupported.
+---@return table # a list of tables, the oldest first; what was raised before is among them
+function resource:verify() end
+
 ---Whether the budgets of a stack would let so many bytes pass now. Other threads may take them
 ---meanwhile; and what is still in flight on a stream counts here, even where that stream could
 ---take it.
@@ -3202,7 +3225,7 @@ function memory.stats(up) end
 ---use are those that the log says, whatever the threads: free is written before the block goes
 ---back, and where a driver refuses to free it, allocate again. Other actions are in a second file,
 ---x.events.csv for x.csv, which is made for the first of them: trim and reap with the bytes they
----gave back, free failure.
+---gave back, free failure, damage (see nd.memory.guard).
 ---
 ---A *ring* keeps the last records for mem:records. A *function* is called with each record, a
 ---table as there, at the beginning of the next call of ndbuf in this Lua state; reading an element
@@ -3270,6 +3293,38 @@ function memory.track(up, opts) end
 ---@param fn fun(...): ... gets the bytes and a message; returns true to try again
 ---@return ndbuf.resource
 function memory.retry(up, fn) end
+
+---Finds writes outside of arrays, and to arrays that were freed: those of code that got a pointer,
+---by a:ptr for example. The bytes before and after each array are marked; arrays that are not
+---zeroed begin with bytes 0xDD; freed ones are filled with 0xDE, and their memory is kept for a
+---while, so that nobody gets it. Memory of GPUs is looked at on the side, without waiting. It is
+---for debugging: an array takes 320 to 383 bytes more, and each is filled twice.
+---
+---Damage is found when the array is freed, when its memory leaves the guard, or by mem:verify. The
+---next allocation then raises it, once: out_of_bounds, or use_after_free, with the array's bytes,
+---address and storage_id, the offset of the first damaged byte, and the line that made the array.
+---What is never raised nor returned by mem:verify is written to stderr when the guard is
+---collected, or the Lua state closes. A log beneath, guard(log(x)), gets a row damage, with the
+---address of that byte, in its second file.
+---
+---The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as in use.
+---mem:trim and allocations that find no memory give them back. Looked at are 256 bytes before an
+---array, 64 to 127 after it, and all bytes of a freed one, of which in memory of GPUs and managed
+---memory the first and last 4096.
+---
+---```lua
+---local ffi = require "ffi"
+---local mem = nd.memory.guard(nd.memory.host())
+---local a = nd.zeros({10}, "u8", mem)
+---ffi.cast("uint8_t *", a:ptr())[10] = 1
+---a:free()
+---nd.zeros({10}, "f64", mem):sum()        -- => error: the guard found damage
+---```
+---
+---Raises invalid_argument.
+---@param up ndbuf.resource any but a file. A pool belongs beneath, guard(pool(x))
+---@return ndbuf.resource
+function memory.guard(up) end
 
 ---The memory from which new arrays on a device are allocated in this Lua state: what was set, or
 ---the default. That of a GPU is a pool, and with NDBUF_BUDGET all have a budget: memory has the
