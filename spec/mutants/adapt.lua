@@ -96,7 +96,7 @@ return {
   {"src/mem/adapt/pool.c", "is_exact && bytes >= EXACT_FROM ?", "is_exact && bytes > EXACT_FROM ?",
    GPU_POOL, equal = "2^20 is a multiple of a page and of an eighth"},
   {"src/mem/adapt/budget.c", "ndi_with_room(self, bytes, make_promise,",
-   "ndi_with_room(&b->base, bytes, make_promise,", POOL},
+   "ndi_with_room(&b->base, bytes, make_promise,", RETRY},
   -- guards
   {"src/mem/adapt/guard.c", "  if (!zeroed) ND_TRY(ndi_guard_fill",
    "  (void)zeroed;\n  ND_TRY(ndi_guard_fill",
