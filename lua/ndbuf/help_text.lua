@@ -3379,8 +3379,8 @@ dev:memory_info()
   for later arrays (see nd.memory.trim). free and total are those of the device. live,
   pending and cached do not overlap. For a GPU, the figures of its pool and its plain
   memory are added up, and there are also managed, staging (pinned host buffers for
-  copies), and lost and lost_count: the memory that was lost together with a lost CUDA
-  context.
+  copies, kept until pinned is trimmed), and lost and lost_count: the memory that was
+  lost together with a lost CUDA context.
 
   returns  table
 

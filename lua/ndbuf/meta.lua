@@ -232,8 +232,8 @@ function device:synchronize() end
 ---pending, on a GPU with what its pool kept. cached is memory kept for later arrays (see
 ---nd.memory.trim). free and total are those of the device. live, pending and cached do not
 ---overlap. For a GPU, the figures of its pool and its plain memory are added up, and there are
----also managed, staging (pinned host buffers for copies), and lost and lost_count: the memory that
----was lost together with a lost CUDA context.
+---also managed, staging (pinned host buffers for copies, kept until pinned is trimmed), and lost
+---and lost_count: the memory that was lost together with a lost CUDA context.
 ---
 ---```lua
 ---nd.device("cpu"):memory_info().live >= 0   -- => true

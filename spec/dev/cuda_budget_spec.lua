@@ -252,3 +252,107 @@ describe("a budget on a GPU", function()
     end
   end)
 end)
+
+local MEBI = "local KiB, MiB, gpu = 2 ^ 10, 2 ^ 20, nd.device 'cuda:0'\n"
+
+describe("staging buffers", function()
+  it("are under the budget of pinned memory while nothing else needs it", function()
+    C.run({devices = 2}, MEBI .. [[
+      local below = nd.memory.budget(nd.memory.pinned(), 13 * MiB)
+      local mem = nd.memory.budget(below, 12 * MiB)
+      local a, gpu1 = nd.arange(1000), nd.device "cuda:1"
+      local function promised(bytes)
+        for _, m in ipairs {mem, below} do
+          local s = m:stats()
+          assert(s.reserved.bytes.current == bytes, s.reserved.bytes.current)
+          assert(s.remaining == s.limit - bytes - s.live.bytes.current)
+        end
+      end
+      nd.memory.set("pinned", mem)
+      local b = a:to "cuda:0"
+      gpu:synchronize()
+      assert(gpu:memory_info().staging == 8 * MiB)
+      promised(8 * MiB)
+      local p = nd.zeros({3 * MiB}, "u8", "pinned") -- there is room for both
+      promised(8 * MiB)
+      local q = nd.zeros({3 * MiB}, "u8", "pinned")
+      promised(0)
+      assert(gpu:memory_info().staging == 0)
+      b:copy_from(a) -- 6 MiB are left
+      assert(b:to "cpu":equal(a) and gpu:memory_info().staging == 4 * MiB)
+      promised(4 * MiB)
+      local c = a:to "cuda:1" -- the other GPU's make room
+      assert(c:to "cpu":equal(a) and gpu1:memory_info().staging == 4 * MiB)
+      assert(gpu:memory_info().staging == 0)
+      promised(4 * MiB)
+      gpu1:synchronize()
+      assert(nd.memory.trim "pinned" == 4 * MiB and gpu1:memory_info().staging == 0)
+      promised(0)
+      assert(#p == #q)
+    ]])
+  end)
+
+  it("are as small as the budget asks for, and copy the same", function()
+    C.run({}, MEBI .. [[
+      nd.memory.set("pinned", nd.memory.budget(nd.memory.pinned(), 200 * KiB))
+      local rng = H.rng "small staging"
+      for _, from in ipairs {"u8", "i32", "f64", "c64"} do
+        for _, to in ipairs {from, from == "c64" and "c128" or "f32"} do
+          local a = nd.zeros({rng(200, 400), rng(200, 400), rng(2, 9)}, from)
+          for i = 1, 100 do
+            a[rng(1, a.shape[1])][rng(1, a.shape[2])][rng(1, a.shape[3])] = rng(0, 255)
+          end
+          for _, view in ipairs {a, a:transpose(), a("::-2", ":", "2:"), a(":", "3::7", "1")} do
+            local there = nd.zeros(view.shape, to, "cuda:0")
+            there:copy_from(view)
+            assert(there:to "cpu":equal(view:astype(to)))
+            local back = nd.zeros(view.shape, from)
+            back:copy_from(there)
+            assert(back:equal(view))
+          end
+        end
+      end
+      assert(gpu:memory_info().staging == 128 * KiB)
+    ]])
+  end)
+
+  it("are refused by a budget that not even small ones are under", function()
+    C.run({}, MEBI .. [[
+      local below = nd.memory.budget(nd.memory.pinned(), 128 * KiB - 1)
+      local mem = nd.memory.budget(below, 100 * MiB)
+      local a = nd.zeros(10)
+      nd.memory.use(mem, function()
+        local e = H.raises_like("budget_exceeded", "requested 131,072 B, .* for staging$", a.to, a,
+          "cuda")
+        assert(e.requested == 128 * KiB and e.limit == 128 * KiB - 1)
+      end)
+      assert(mem:stats().reserved.bytes.current == 0 and mem:stats().remaining == 100 * MiB)
+      assert(gpu:memory_info().staging == 0)
+      assert(a:to "cuda":to "cpu":equal(a)) -- beside it
+    ]])
+  end)
+
+  it("are given back where making them fails #sim", function()
+    C.run({}, MEBI .. [[
+      local mem = nd.memory.budget(nd.memory.pinned(), 9 * MiB)
+      local a = nd.zeros(10)
+      nd.memory.set("pinned", mem)
+      for _, nth in ipairs {1, 2} do
+        sim.cusim_fail("cuMemHostAlloc", nth, "CUDA_ERROR_INVALID_VALUE")
+        H.raises("driver", a.to, a, "cuda")
+        sim.cusim_fail_none()
+        assert(mem:stats().remaining == 9 * MiB and gpu:memory_info().staging == 0)
+      end
+      assert(a:to "cuda":to "cpu":equal(a))
+    ]])
+  end)
+
+  it("are under what the environment says of all memory", function()
+    C.run({env = "NDBUF_BUDGET=5MiB"}, MEBI .. [[
+      local a = nd.zeros(10)
+      assert(a:to "cuda":to "cpu":equal(a) and gpu:memory_info().staging == 4 * MiB)
+      local stats = nd.memory.get "pinned":stats()
+      assert(stats.reserved.bytes.current == 4 * MiB and stats.limit == 5 * MiB)
+    ]])
+  end)
+end)

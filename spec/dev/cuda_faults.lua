@@ -267,8 +267,9 @@ local function check_error(e, call, what)
   assert(type(e) == "table", tostring(e))
   if call == "cuPointerGetAttribute" and what == "CUDA_ERROR_INVALID_VALUE" then
     assert(e.code == "invalid_argument", tostring(e)) -- as it is of an unknown address
-  elseif what == "CUDA_ERROR_OUT_OF_MEMORY" and not call:find "Host" then
-    assert(e.code == "out_of_memory" and e.requested > 0 and e.total == 2 ^ 31, tostring(e))
+  elseif what == "CUDA_ERROR_OUT_OF_MEMORY" then
+    assert(e.code == "out_of_memory" and (e.requested > 0 or call:find "Register"), tostring(e))
+    assert(call:find "Host" and e.total > 0 or e.total == 2 ^ 31, tostring(e))
   else
     assert(e.code == (what:find "OUT_OF" and "out_of_memory" or "driver"), tostring(e))
     assert(e.message:find(what, 1, true), tostring(e))

@@ -266,6 +266,20 @@ describe("pinned memory #sim", function()
     ]])
   end)
 
+  it("of a pool of the driver is kept as far as trim says, beside what is in use", function()
+    C.run({}, [[
+      local MiB, d = 2 ^ 20, nd.device "cuda:0"
+      local live = nd.zeros({64 * MiB}, "u8", "cuda:0")
+      for i = 1, 3 do nd.zeros({32 * MiB}, "u8", "cuda:0"):free() end
+      d:synchronize()
+      nd.memory.trim("cuda:0", 40 * MiB)
+      local cached = d:memory_info().cached
+      assert(cached > 0 and cached <= 40 * MiB, cached)
+      nd.memory.trim "cuda:0"
+      assert(d:memory_info().cached == 0 and live[1] == 0)
+    ]])
+  end)
+
   kept("of copies is counted, and makes use of what is kept", function()
     C.run({devices = 2}, [[
       local d = nd.device "cuda:1"

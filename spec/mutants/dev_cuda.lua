@@ -1,8 +1,10 @@
 -- Faults in the CUDA devices of src/dev, run on the simulated driver.
+local BUDGET = "dev/cuda_budget_spec.lua"
+
 return {
   -- copies
-  {"src/dev/cuda/copy.c", "1 + (NDI_STAGE - one) / (more ? more : 1);",
-   "2 + (NDI_STAGE - one) / (more ? more : 1);", "dev/cuda_copy_spec.lua"},
+  {"src/dev/cuda/copy.c", "1 + (j->stage->bytes - one) / (more ? more : 1);",
+   "2 + (j->stage->bytes - one) / (more ? more : 1);", "dev/cuda_copy_spec.lua"},
   {"src/dev/cuda/fill.c", "if (memcmp(element, element + i, 4) != 0) return false;",
    "if (memcmp(element, element + i, 2) != 0) return false;", "dev/cuda_broadcast_spec.lua"},
   {"src/dev/cuda/fill.c", "return (uintptr_t)f->at[0] % *unit == 0 &&", "return",
@@ -23,6 +25,18 @@ return {
   {"src/dev/cuda/stage.c", "  stage->turn ^= 1;\n", "", "dev/cuda_pieces_spec.lua"},
   {"src/dev/cuda/stage.c", "    nd_storage_drop(stage->storage[i]);\n", "",
    "dev/cuda_close_spec.c"},
+  {"src/dev/cuda/stage.c", "nd_call_memory(ndi_cuda_pinned_resource());",
+   "ndi_cuda_pinned_resource();", BUDGET},
+  {"src/dev/cuda/stage.c", "status != ND_BUDGET_EXCEEDED || ", "", BUDGET},
+  {"src/dev/cuda/stage.c", "    nd_budget_uncharge(stage->charged, 2 * stage->bytes);\n", "",
+   BUDGET},
+  {"src/dev/cuda/stage.c", "if (is_idle(stage->storage[0]) && is_idle(stage->storage[1])) freed",
+   "if (true) freed", BUDGET},
+  {"src/dev/cuda/stage.c", "if (stage->at[0] || stage->at[1]) ndi_stage_give(d, stage);",
+   "if (!stage) ndi_stage_give(d, stage);", "dev/cuda_faults_spec.lua"},
+  {"src/dev/cuda/memory.c", "keep > 0 ? most : 0", "keep", "dev/cuda_reap_spec.lua"},
+  {"src/mem/adapt/reservation.c", "  if (status != ND_OK) ndi_budget_uncharge(b, bytes);\n", "",
+   BUDGET},
 
   -- memory
   {"src/dev/cuda/memory.c", "uint64_t most = UINT64_MAX;", "uint64_t most = 0;",
@@ -55,8 +69,8 @@ return {
    "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda/pinned.c", "    else push(s);\n", "", "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda/pinned.c",
-   "if (ndi_gauge_read(&cached_bytes).now + bytes > limit) pinned_trim(self, 0, &freed, NULL);",
-   "(void)self, (void)freed;", "dev/cuda_reap_spec.lua"},
+   "if (ndi_gauge_read(&cached_bytes).now + bytes > limit) trim_lists(0, &freed, NULL);",
+   "(void)freed;", "dev/cuda_reap_spec.lua"},
   {"src/dev/cuda/pinned.c", "bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes()",
    "bytes < EXACT_FROM ? 2 * eighth_of(bytes) : ndi_page_bytes()", "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda/locked.c", "if (status != ND_OK) unlock_pages(d, at, NULL);", "",

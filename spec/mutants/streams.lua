@@ -32,7 +32,7 @@ return {
    PROGRAMS .. " " .. STREAMS},
   -- staging: a buffer is filled again when no stream reads it any more
   {"src/dev/cuda/stage.c",
-   "return nd_storage_host(stage->storage[which], 0, NDI_STAGE, true, &at, err);",
+   "return nd_storage_host(stage->storage[which], 0, stage->bytes, true, &at, err);",
    "(void)stage, (void)which, (void)err, (void)at;\n  return ND_OK;",
    STREAMS .. " dev/cuda_copy_spec.lua"},
   -- host: the CPU waits for what concerns it

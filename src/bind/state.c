@@ -183,8 +183,15 @@ nd_resource *ndb_memory_for(const ndb_state *S, nd_resource *own) {
   return chosen ? chosen : own;
 }
 
+/* The driver's page-locked memory itself is asked for by staging buffers: they are under what the
+ * environment says. The stack stays for the process, so no reference is kept. */
 static nd_resource *memory_for(void *context, nd_resource *own) {
-  return ndb_memory_for(context, own);
+  nd_resource *found = ndb_memory_for(context, own), *stack;
+  if (found != own || own->up || own->kind != ND_MEM_PINNED || !ndb_has_default_layers() ||
+      ndb_default_stack(own, &stack, NULL) != ND_OK)
+    return found;
+  nd_resource_drop(stack);
+  return stack;
 }
 
 void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen) {

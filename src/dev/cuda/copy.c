@@ -61,7 +61,7 @@ static size_t hull_bytes(const job *j, const ndi_form *f) { return ndi_form_hull
  * and recurse into pieces that are still too large. */
 static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
   int axis = 0;
-  if (j->measure(j, f) <= NDI_STAGE) {
+  if (j->measure(j, f) <= j->stage->bytes) {
     ND_TRY(nd_check_interrupt(err));
     return j->move(j, f, err);
   }
@@ -73,7 +73,7 @@ static nd_status move_pieces(job *j, const ndi_form *f, nd_error *err) {
   const size_t one = j->measure(j, &piece);
   piece.len[axis] = 2;
   const size_t more = j->measure(j, &piece) - one;
-  const size_t rows = one >= NDI_STAGE ? 1 : 1 + (NDI_STAGE - one) / (more ? more : 1);
+  const size_t rows = one >= j->stage->bytes ? 1 : 1 + (j->stage->bytes - one) / (more ? more : 1);
   for (size_t first = 0; first < f->len[axis]; first += rows) {
     piece.len[axis] = f->len[axis] - first < rows ? f->len[axis] - first : rows;
     for (int side = 0; side < 2; side++)
@@ -311,7 +311,7 @@ static nd_status pull_staged(job *j, const ndi_form *f, nd_error *err) {
   ND_TRY(ndi_stage_take(j->q->device, &j->stage, err));
   j->measure = reads_hull(j, f) ? hull_bytes : packed_bytes;
   j->move = pull_piece;
-  j->is_awaited = j->measure(j, f) > NDI_STAGE; /* a single piece is waited for at once */
+  j->is_awaited = j->measure(j, f) > j->stage->bytes; /* a single piece is waited for at once */
   nd_status status = move_pieces(j, f, err);
   if (status == ND_OK) status = unpack(j, err);
   ndi_stage_give(j->q->device, j->stage);

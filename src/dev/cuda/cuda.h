@@ -372,6 +372,10 @@ nd_status ndi_cuda_reopen(ndi_cuda *d, nd_error *err);
  * context of 'first' (device 0), and are portable: all devices may use them. */
 nd_status ndi_cuda_pinned(ndi_cuda *first, nd_resource **out);
 nd_resource *ndi_cuda_pinned_resource(void);
+
+/* As pinned memory is trimmed, call a function that frees other page-locked memory, and returns its
+ * bytes. */
+void ndi_cuda_join_pinned(size_t (*trim)(void));
 nd_status ndi_cuda_fail_pinned(size_t bytes, nd_error *err); /* ND_OUT_OF_MEMORY, with figures */
 
 /* Are any pinned blocks live? If so, device 0 must stay open. */
@@ -400,16 +404,15 @@ bool ndi_cuda_reaches(ndi_cuda *d, ndi_cuda *other);
 
 /* {=== stage.c ===} */
 
-/* Bytes of one staging buffer. */
-enum { NDI_STAGE = 4 << 20 };
-
 /* A pair of pinned buffers that one call works with. They alternate: while the device copies from
  * or to one, the CPU fills or empties the other. Their storages know what is in flight. */
 struct ndi_stage {
   ndi_stage *next;
   nd_storage *storage[2];
   char *at[2];
+  size_t bytes; /* of each */
   int turn;
+  nd_resource *charged; /* the stack whose budgets it counts in; one reference; NULL: not yet */
 };
 /* Take a pair off the free list or make one; give puts it back, even with copies in flight: the
  * next user waits for them. */
@@ -421,7 +424,7 @@ nd_status ndi_stage_next(ndi_stage *stage, int *which, nd_error *err);
 
 /* Wait until no device works on buffer 'which'. */
 nd_status ndi_stage_wait(ndi_stage *stage, int which, nd_error *err);
-void ndi_stage_free_all(ndi_cuda *d);
+void ndi_stage_free_all(ndi_cuda *d); /* which was waited for */
 
 /* {=== stream.c ===} */
 

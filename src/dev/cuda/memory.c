@@ -243,9 +243,11 @@ static nd_status pooled_trim(nd_resource *self, size_t keep, size_t *freed, nd_e
   /* a closed device has no pool, and is not opened for this */
   if (!d->is_open || !d->pool) return ND_OK;
   ND_VISIT(d, err);
-  /* the driver does not say how much it returned */
+  /* the driver does not say how much it returned, and keeps bytes in use among the others */
   const uint64_t before = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
-  ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep), err));
+  const uint64_t used = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
+  const size_t most = keep < SIZE_MAX - used ? (size_t)used + keep : SIZE_MAX;
+  ND_TRY(ND_CU(d, cuMemPoolTrimTo(d->pool, keep > 0 ? most : 0), err));
   const uint64_t after = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
   *freed = before > after ? (size_t)(before - after) : 0;
   return ND_OK;

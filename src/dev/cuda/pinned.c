@@ -115,19 +115,27 @@ static nd_status free_spares(ndi_cuda *d, spare *s, size_t *freed, nd_error *err
   return status;
 }
 
-static nd_status pinned_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
-  (void)self;
+static nd_status trim_lists(size_t keep, size_t *freed, nd_error *err) {
   ndi_cuda *d = first;
   /* without an open context the driver cannot be called */
   if (is_gone(d) || !d->is_open) return ND_OK;
   return free_spares(d, detach(keep), freed, err);
 }
 
+static _Atomic(size_t (*)(void)) trim_others;
+
+static nd_status pinned_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  (void)self;
+  size_t (*trim)(void) = trim_others;
+  if (keep == 0 && trim) *freed += trim();
+  return trim_lists(keep, freed, err);
+}
+
 void ndi_cuda_close_pinned(void) {
   size_t freed = 0;
-  pinned_trim(NULL, 0, &freed, NULL);
-  pinned_trim(NULL, 0, &freed, NULL); /* try again what was refused */
-  detach(0);                          /* what is still refused is left to the context */
+  trim_lists(0, &freed, NULL);
+  trim_lists(0, &freed, NULL); /* try again what was refused */
+  detach(0);                   /* what is still refused is left to the context */
 }
 
 /* {=== blocks ===} */
@@ -197,13 +205,14 @@ static nd_status free_pinned(ndi_cuda *d, const nd_block *block, const nd_uses *
  * stays idle for the remaining frees. */
 static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                              nd_error *err) {
+  (void)self;
   ndi_cuda *d = first;
   size_t freed = 0;
   if (block->kind == ND_MEM_HOST)
     return nd_host_resource()->ops->give(nd_host_resource(), block, after, err);
   const size_t limit = ndi_cache_limit(), bytes = block->granted;
   if (block->ptr && !is_gone(d) && bytes <= limit) {
-    if (ndi_gauge_read(&cached_bytes).now + bytes > limit) pinned_trim(self, 0, &freed, NULL);
+    if (ndi_gauge_read(&cached_bytes).now + bytes > limit) trim_lists(0, &freed, NULL);
     spare *s = block->ptr;
     s->bytes = bytes;
     push(s);
@@ -277,6 +286,11 @@ nd_status ndi_cuda_pinned(ndi_cuda *d, nd_resource **out) {
   ndi_cache_register(ndi_cuda_pinned_resource());
   *out = nd_resource_hold(ndi_cuda_pinned_resource());
   return ND_OK;
+}
+
+void ndi_cuda_join_pinned(size_t (*trim)(void)) {
+  trim_others = trim;
+  ndi_cache_register(ndi_cuda_pinned_resource());
 }
 
 bool ndi_cuda_has_pinned(void) { return ndi_gauge_read(&counters.blocks).now > 0; }

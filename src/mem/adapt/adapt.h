@@ -67,6 +67,8 @@ nd_status nd_budget_set_limit(nd_resource *self, uint64_t limit, nd_error *err);
  * threads may take them meanwhile. */
 nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err);
 
+/* {=== reservation.c ===} */
+
 /* Promise 'bytes' to takes whose request has the reservation in its list, which are 'self' or on
  * top of its outermost budget. Makes room as a take does. What is taken by it is given back to the
  * budget, not to the reservation. One reference. */
@@ -75,6 +77,11 @@ uint64_t nd_reservation_remaining(const nd_reservation *self);
 void nd_reservation_release(nd_reservation *self); /* the rest; idempotent */
 nd_reservation *nd_reservation_hold(nd_reservation *self);
 void nd_reservation_drop(nd_reservation *self); /* the last one releases it */
+
+/* Charge all budgets of a stack for memory of its kind that is not taken from it. Makes room as a
+ * take does. Counts as promised until it is uncharged. */
+nd_status nd_budget_charge(nd_resource *stack, size_t bytes, nd_error *err);
+void nd_budget_uncharge(nd_resource *stack, size_t bytes);
 
 /* {=== pool.c ===} */
 

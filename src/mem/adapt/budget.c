@@ -12,33 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem/adapt/adapt.h"
-#include "mem/adapt/in_flight.h"
+#include "mem/adapt/budget.h"
 #include "mem/ticket.h"
-
-typedef struct {
-  nd_resource base;
-  ndi_meter meter;
-  _Atomic uint64_t limit, charged;
-  ndi_gauge promised, promises; /* bytes, reservations; part of 'charged' */
-  ndi_flights flights;
-  nd_resource *cache;        /* the leaf, if it keeps blocks itself */
-  _Atomic uint64_t returned; /* bytes from here that it keeps, as far as one can know */
-  char place[];              /* for messages */
-} budget;
-
-struct nd_reservation {
-  atomic_uint holds; /* the reference count */
-  budget *of;        /* one reference */
-  _Atomic uint64_t left;
-};
-
-enum { RELEASED_BIT = 63 };
-static const uint64_t RELEASED = UINT64_C(1) << RELEASED_BIT; /* in 'left' */
 
 static const nd_resource_ops ops;
 
-static uint64_t remaining(const budget *b) {
+static uint64_t remaining(const ndi_budget *b) {
   const uint64_t limit = atomic_load(&b->limit), charged = atomic_load(&b->charged);
   return charged < limit ? limit - charged : 0;
 }
@@ -58,9 +37,7 @@ static const char *with_commas(uint64_t n, char *text, size_t size) {
   return text;
 }
 
-/* 'need': what the block of 'bytes' would be charged. The figures are those of the limit: a scope
- * of the counters does not change them. */
-static nd_status refuse(budget *b, size_t bytes, uint64_t need, nd_error *err) {
+nd_status ndi_budget_refuse(ndi_budget *b, size_t bytes, uint64_t need, nd_error *err) {
   enum { TEXT = 32 };
   char text[7][TEXT], rounded[TEXT + 32] = "", reserved[TEXT + 32] = "";
   nd_mem_stats stats;
@@ -87,16 +64,15 @@ static nd_status refuse(budget *b, size_t bytes, uint64_t need, nd_error *err) {
 }
 
 static nd_status budget_fits(nd_resource *self, const nd_request *request, nd_error *err) {
-  budget *b = (budget *)self;
+  ndi_budget *b = (ndi_budget *)self;
   const uint64_t need = nd_resource_grants(self->up, request);
-  if (need > b->limit) return refuse(b, request->bytes, need, err);
+  if (need > b->limit) return ndi_budget_refuse(b, request->bytes, need, err);
   return nd_resource_fits(self->up, request, err);
 }
 
 /* {=== the word ===} */
 
-/* Charge 'bytes', if they are below the limit. */
-static bool charge(budget *b, uint64_t bytes) {
+bool ndi_budget_charge(ndi_budget *b, uint64_t bytes) {
   uint64_t seen = atomic_load(&b->charged);
   do {
     const uint64_t limit = atomic_load(&b->limit);
@@ -105,30 +81,29 @@ static bool charge(budget *b, uint64_t bytes) {
   return true;
 }
 
-static void uncharge(budget *b, uint64_t bytes) { atomic_fetch_sub(&b->charged, bytes); }
+void ndi_budget_uncharge(ndi_budget *b, uint64_t bytes) { atomic_fetch_sub(&b->charged, bytes); }
 
 /* {=== bytes in flight ===} */
 
-static void meter_flight(budget *b, const ndi_flight *f) {
+static void meter_flight(ndi_budget *b, const ndi_flight *f) {
   if (f->bytes > 0) ndi_meter_add(&b->meter, -(int64_t)f->bytes, -(int64_t)f->blocks);
 }
 
-/* Uncharge what is done. Returns the bytes. */
-static uint64_t land(budget *b) {
+uint64_t ndi_budget_land(ndi_budget *b) {
   ndi_flight done;
   ndi_flights_land(&b->flights, &done);
   meter_flight(b, &done);
-  uncharge(b, done.bytes);
+  ndi_budget_uncharge(b, done.bytes);
   return done.bytes;
 }
 
 /* What is missing comes from the queue's own bytes, which are charged already. */
-static bool charge_on(budget *b, uint32_t queue, uint64_t bytes, ndi_flight *used) {
+static bool charge_on(ndi_budget *b, uint32_t queue, uint64_t bytes, ndi_flight *used) {
   const uint64_t most = remaining(b);
   const uint64_t fresh = bytes < most ? bytes : most;
-  if (!charge(b, fresh)) return false;
+  if (!ndi_budget_charge(b, fresh)) return false;
   if (ndi_flights_consume(&b->flights, queue, bytes - fresh, used)) return true;
-  uncharge(b, fresh);
+  ndi_budget_uncharge(b, fresh);
   return false;
 }
 
@@ -138,7 +113,7 @@ static bool charge_on(budget *b, uint32_t queue, uint64_t bytes, ndi_flight *use
 static uint64_t draw(nd_reservation *r, uint64_t bytes) {
   uint64_t seen = atomic_load(&r->left), part;
   do {
-    if (seen & RELEASED) return 0;
+    if (seen & NDI_RELEASED) return 0;
     part = seen < bytes ? seen : bytes;
   } while (!atomic_compare_exchange_weak(&r->left, &seen, seen - part));
   ndi_gauge_lower(&r->of->promised, part);
@@ -150,8 +125,8 @@ static void put_back(nd_reservation *r, uint64_t part) {
   if (part == 0) return;
   uint64_t seen = atomic_load(&r->left);
   do {
-    if (seen & RELEASED) {
-      uncharge(r->of, part);
+    if (seen & NDI_RELEASED) {
+      ndi_budget_uncharge(r->of, part);
       return;
     }
   } while (!atomic_compare_exchange_weak(&r->left, &seen, seen + part));
@@ -165,20 +140,20 @@ typedef struct {
   ndi_flight used;      /* bytes of the queue's own */
 } payment;
 
-static nd_reservation *find_promise(const budget *b, const nd_request *request) {
+static nd_reservation *find_promise(const ndi_budget *b, const nd_request *request) {
   const nd_promises *p = request->promises;
   while (p && p->reservation->of != b) p = p->outer;
   return p ? p->reservation : NULL;
 }
 
-static bool charge_or_consume(budget *b, uint64_t bytes, ndi_flight *used) {
-  if (bytes == 0 || charge(b, bytes)) return true;
+static bool charge_or_consume(ndi_budget *b, uint64_t bytes, ndi_flight *used) {
+  if (bytes == 0 || ndi_budget_charge(b, bytes)) return true;
   if (!b->flights.flights) return false;
-  land(b);
-  return charge(b, bytes) || charge_on(b, nd_resource_queue(b->base.up), bytes, used);
+  ndi_budget_land(b);
+  return ndi_budget_charge(b, bytes) || charge_on(b, nd_resource_queue(b->base.up), bytes, used);
 }
 
-static bool pay(budget *b, const nd_request *request, uint64_t need, payment *out) {
+static bool pay(ndi_budget *b, const nd_request *request, uint64_t need, payment *out) {
   out->need = need;
   out->from = find_promise(b, request);
   out->drawn = out->from ? draw(out->from, need) : 0;
@@ -189,19 +164,19 @@ static bool pay(budget *b, const nd_request *request, uint64_t need, payment *ou
 }
 
 /* Nothing was taken. */
-static void refund(budget *b, payment *p) {
-  uncharge(b, p->need - p->drawn - p->used.bytes);
+static void refund(ndi_budget *b, payment *p) {
+  ndi_budget_uncharge(b, p->need - p->drawn - p->used.bytes);
   if (p->used.bytes > 0)
     ndi_flights_add(&b->flights, &p->used.after, p->used.bytes, p->used.blocks);
   put_back(p->from, p->drawn);
 }
 
 /* Where the upstream granted another size than it said, the charge follows it. */
-static nd_status adjust(budget *b, const nd_request *request, nd_block *block, payment *p,
+static nd_status adjust(ndi_budget *b, const nd_request *request, nd_block *block, payment *p,
                         nd_error *err) {
-  if (block->granted <= p->need) return uncharge(b, p->need - block->granted), ND_OK;
-  if (charge(b, block->granted - p->need)) return ND_OK;
-  const nd_status status = refuse(b, request->bytes, block->granted, err);
+  if (block->granted <= p->need) return ndi_budget_uncharge(b, p->need - block->granted), ND_OK;
+  if (ndi_budget_charge(b, block->granted - p->need)) return ND_OK;
+  const nd_status status = ndi_budget_refuse(b, request->bytes, block->granted, err);
   /* if it is not given back, then it stays charged */
   if (nd_resource_give(b->base.up, block, NULL, NULL) == ND_OK) refund(b, p);
   return status;
@@ -209,14 +184,14 @@ static nd_status adjust(budget *b, const nd_request *request, nd_block *block, p
 
 /* {=== the memory's own cache ===} */
 
-static uint64_t cached_now(const budget *b) {
+static uint64_t cached_now(const ndi_budget *b) {
   uint64_t bytes = 0, blocks;
   if (b->cache) b->cache->ops->kept(b->cache, &bytes, &blocks);
   return bytes;
 }
 
 /* After a take or give; before it the cache had so many bytes. */
-static void note_cached(budget *b, uint64_t before) {
+static void note_cached(ndi_budget *b, uint64_t before) {
   const int64_t by = (int64_t)(cached_now(b) - before);
   uint64_t seen = atomic_load(&b->returned), now;
   if (by == 0) return;
@@ -224,8 +199,7 @@ static void note_cached(budget *b, uint64_t before) {
   while (!atomic_compare_exchange_weak(&b->returned, &seen, now));
 }
 
-/* Keep the bytes from here together with what is charged under the limit. */
-static void trim_cache(budget *b) {
+void ndi_budget_trim_cache(ndi_budget *b) {
   nd_mem_stats stats;
   size_t freed;
   const uint64_t left = remaining(b);
@@ -240,24 +214,24 @@ static void trim_cache(budget *b) {
 
 static nd_status budget_take(nd_resource *self, const nd_request *request, nd_block *out,
                              nd_error *err) {
-  budget *b = (budget *)self;
+  ndi_budget *b = (ndi_budget *)self;
   const uint64_t need = nd_resource_grants(self->up, request);
   const uint64_t before = cached_now(b);
   payment p;
-  if (!pay(b, request, need, &p)) return refuse(b, request->bytes, need, err);
+  if (!pay(b, request, need, &p)) return ndi_budget_refuse(b, request->bytes, need, err);
   const nd_status status = nd_resource_take(self->up, request, out, err);
   if (status != ND_OK) return refund(b, &p), status;
   ND_TRY(adjust(b, request, out, &p, err));
   meter_flight(b, &p.used);
   ndi_meter_add(&b->meter, (int64_t)out->granted, 1);
   note_cached(b, before);
-  trim_cache(b); /* last, as the block may be from there */
+  ndi_budget_trim_cache(b); /* last, as the block may be from there */
   return ND_OK;
 }
 
 static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                              nd_error *err) {
-  budget *b = (budget *)self;
+  ndi_budget *b = (ndi_budget *)self;
   const uint64_t before = cached_now(b);
   ND_TRY(nd_resource_give(self->up, block, after, err));
   note_cached(b, before);
@@ -265,7 +239,7 @@ static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_
     ndi_flights_add(&b->flights, after, block->granted, 1);
   } else {
     ndi_meter_add(&b->meter, -(int64_t)block->granted, -1);
-    uncharge(b, block->granted);
+    ndi_budget_uncharge(b, block->granted);
   }
   return ND_OK;
 }
@@ -273,20 +247,20 @@ static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_
 static nd_status budget_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
   /* waits, if 'mode' says so */
   const nd_status status = nd_resource_reap(self->up, mode, freed, err);
-  *freed += land((budget *)self);
+  *freed += ndi_budget_land((ndi_budget *)self);
   return status;
 }
 
 /* {=== counters ===} */
 
-static ndi_meter *budget_meter(nd_resource *self) { return &((budget *)self)->meter; }
+static ndi_meter *budget_meter(nd_resource *self) { return &((ndi_budget *)self)->meter; }
 
 /* Bytes in flight are pending, too. */
 static void budget_stats(nd_resource *self, nd_mem_stats *out) {
-  budget *b = (budget *)self;
+  ndi_budget *b = (ndi_budget *)self;
   nd_mem_stats up;
   uint64_t bytes, blocks;
-  land(b);
+  ndi_budget_land(b);
   nd_resource_get_stats(self->up, &up);
   out->cached = up.cached, out->cached_count = up.cached_count;
   out->reserved = ndi_gauge_read(&b->promised);
@@ -301,7 +275,7 @@ static void budget_stats(nd_resource *self, nd_mem_stats *out) {
 static void budget_reset_peak(nd_resource *self) { ndi_meter_reset_peak(budget_meter(self)); }
 
 static void budget_close(nd_resource *self) {
-  budget *b = (budget *)self;
+  ndi_budget *b = (ndi_budget *)self;
   ndi_meter_close(&b->meter);
   ndi_flights_close(&b->flights);
   free(b);
@@ -327,8 +301,8 @@ nd_status nd_budget_make(nd_resource *up, uint64_t limit, const char *place, nd_
       return nd_fail(err, ND_INVALID_ARGUMENT, "a budget over %s: %s", r->ops->name,
                      r->ops->no_budget);
   while ((r = r->up) != NULL);
-  ND_TRY(ndi_adaptor_make(&ops, sizeof(budget) + length, up, &self, err));
-  budget *b = (budget *)self;
+  ND_TRY(ndi_adaptor_make(&ops, sizeof(ndi_budget) + length, up, &self, err));
+  ndi_budget *b = (ndi_budget *)self;
   memcpy(b->place, place, length);
   atomic_init(&b->limit, limit);
   nd_resource *leaf = (nd_resource *)(uintptr_t)nd_resource_leaf(up);
@@ -343,89 +317,30 @@ nd_status nd_budget_make(nd_resource *up, uint64_t limit, const char *place, nd_
 
 /* {=== the outermost budget of a stack ===} */
 
-static budget *find(nd_resource *self) {
+ndi_budget *ndi_budget_find(nd_resource *self) {
   while (self && self->ops != &ops) self = self->up;
-  return (budget *)self;
+  return (ndi_budget *)self;
 }
 
-static nd_status need_budget(nd_resource *self, budget **out, nd_error *err) {
-  *out = find(self);
+nd_status ndi_budget_need(nd_resource *self, ndi_budget **out, nd_error *err) {
+  *out = ndi_budget_find(self);
   return *out ? ND_OK : nd_fail(err, ND_UNSUPPORTED, "no layer of this memory is a budget");
 }
 
 nd_status nd_budget_set_limit(nd_resource *self, uint64_t limit, nd_error *err) {
-  budget *b;
-  ND_TRY(need_budget(self, &b, err));
+  ndi_budget *b;
+  ND_TRY(ndi_budget_need(self, &b, err));
   atomic_store(&b->limit, limit);
-  trim_cache(b);
+  ndi_budget_trim_cache(b);
   return ND_OK;
 }
 
 nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err) {
   const nd_request request = {.bytes = bytes};
-  for (budget *b = find(self); b; b = find(b->base.up)) {
-    land(b);
+  for (ndi_budget *b = ndi_budget_find(self); b; b = ndi_budget_find(b->base.up)) {
+    ndi_budget_land(b);
     const uint64_t need = nd_resource_grants(b->base.up, &request);
-    if (need > remaining(b)) return refuse(b, bytes, need, err);
+    if (need > remaining(b)) return ndi_budget_refuse(b, bytes, need, err);
   }
   return ND_OK;
-}
-
-/* {=== reservations ===} */
-
-typedef struct {
-  budget *of;
-  size_t bytes;
-} promise;
-
-/* Not of bytes in flight, which are this queue's only. */
-static nd_status make_promise(void *context, nd_resource *self, nd_error *err) {
-  const promise *p = context;
-  (void)self;
-  land(p->of);
-  if (!charge(p->of, p->bytes)) return refuse(p->of, p->bytes, p->bytes, err);
-  trim_cache(p->of);
-  return ND_OK;
-}
-
-nd_status nd_budget_reserve(nd_resource *self, size_t bytes, nd_reservation **out, nd_error *err) {
-  budget *b;
-  ND_TRY(need_budget(self, &b, err));
-  if (bytes > b->limit) return refuse(b, bytes, bytes, err);
-  nd_reservation *r = malloc(sizeof *r);
-  if (!r) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a reservation");
-  const nd_status status = ndi_with_room(self, bytes, make_promise, &(promise){b, bytes}, err);
-  if (status != ND_OK) return free(r), status;
-  ndi_gauge_raise(&b->promised, bytes);
-  ndi_gauge_raise(&b->promises, 1);
-  atomic_init(&r->holds, 1);
-  r->of = (budget *)nd_resource_hold(&b->base);
-  atomic_init(&r->left, bytes);
-  *out = r;
-  return ND_OK;
-}
-
-uint64_t nd_reservation_remaining(const nd_reservation *self) {
-  const uint64_t left = atomic_load(&self->left);
-  return left & RELEASED ? 0 : left;
-}
-
-void nd_reservation_release(nd_reservation *self) {
-  const uint64_t left = atomic_exchange(&self->left, RELEASED);
-  if (left & RELEASED) return;
-  ndi_gauge_lower(&self->of->promised, left);
-  ndi_gauge_lower(&self->of->promises, 1);
-  uncharge(self->of, left);
-}
-
-nd_reservation *nd_reservation_hold(nd_reservation *self) {
-  atomic_fetch_add(&self->holds, 1);
-  return self;
-}
-
-void nd_reservation_drop(nd_reservation *self) {
-  if (atomic_fetch_sub(&self->holds, 1) != 1) return;
-  nd_reservation_release(self);
-  nd_resource_drop(&self->of->base);
-  free(self);
 }
