@@ -183,15 +183,9 @@ static int memory_track(lua_State *L, ndb_state *S) {
 /* guard(up) */
 static int memory_guard(lua_State *L, ndb_state *S) {
   nd_error err;
-  nd_resource *pinned, *up = ndb_check_memory(L, S, 1, "up");
+  nd_resource *up = ndb_check_memory(L, S, 1, "up");
   ndb_memory *m = ndb_push_memory(L, S);
-  if (up->kind == ND_MEM_DEVICE || up->kind == ND_MEM_MANAGED) {
-    /* it is looked at by way of pinned memory, whose device may not be open yet */
-    const nd_place place = {.kind = ND_MEM_PINNED};
-    ndb_check(L, S, nd_place_resource(&place, (nd_place_options){0}, &pinned, &err), &err);
-    nd_resource_drop(pinned);
-  }
-  ndb_check(L, S, nd_guard_make(up, ndb_tell_finding, &m->resource, &err), &err);
+  ndb_check(L, S, ndb_guard_make(up, &m->resource, &err), &err);
   ndb_check(L, S, ndb_settle_at_end(S, m->resource, &err), &err);
   return 1;
 }

@@ -1,7 +1,7 @@
 /* The memory that a device's name stands for where nothing else is set: a pool on a GPU; by the
- * environment a budget below it, a log on top. One stack for each kind of memory and device, made
- * when it is first asked for, which then stays: what it keeps is trimmed as the last Lua state
- * closes. */
+ * environment a budget below it, a log and a guard on top. One stack for each kind of memory and
+ * device, made when it is first asked for, which then stays: what it keeps is trimmed as the last
+ * Lua state closes. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,11 +69,35 @@ static nd_status add_log(nd_resource **stack, nd_error *err) {
   return replace(stack, top), ND_OK;
 }
 
+nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err) {
+  nd_resource *pinned;
+  const nd_place place = {.kind = ND_MEM_PINNED};
+  if (up->kind == ND_MEM_DEVICE || up->kind == ND_MEM_MANAGED) {
+    ND_TRY(nd_place_resource(&place, (nd_place_options){0}, &pinned, err));
+    nd_resource_drop(pinned);
+  }
+  return nd_guard_make(up, ndb_tell_finding, out, err);
+}
+
+static bool wants_guard(void) {
+  const char *value = setting("NDBUF_GUARD");
+  return value && strcmp(value, "1") == 0;
+}
+
+/* NDBUF_GUARD: on the log, which then has rows of what it finds. */
+static nd_status add_guard(nd_resource **stack, nd_error *err) {
+  nd_resource *top;
+  if (!wants_guard()) return ND_OK;
+  ND_TRY(ndb_guard_make(*stack, &top, err));
+  return replace(stack, top), ND_OK;
+}
+
 static nd_status make(nd_resource *leaf, nd_resource **out, nd_error *err) {
   nd_resource *stack = nd_resource_hold(leaf);
   nd_status status = add_budget(&stack, err);
   if (status == ND_OK) status = add_pool(&stack, err);
   if (status == ND_OK) status = add_log(&stack, err);
+  if (status == ND_OK) status = add_guard(&stack, err);
   if (status == ND_OK) *out = stack;
   else nd_resource_drop(stack);
   return status;
@@ -92,4 +116,12 @@ nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err)
   return ND_OK;
 }
 
-bool ndb_has_default_layers(void) { return setting("NDBUF_BUDGET") || setting("NDBUF_LOG"); }
+void ndb_settle_defaults(void) {
+  if (!wants_guard()) return;
+  for (size_t i = 0; i < NDB_LEDGERS; i++)
+    if (stacks[i]) nd_guard_settle(stacks[i], true);
+}
+
+bool ndb_has_default_layers(void) {
+  return setting("NDBUF_BUDGET") || setting("NDBUF_LOG") || wants_guard();
+}

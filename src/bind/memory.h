@@ -36,6 +36,13 @@ void ndb_settle_guards(ndb_state *S, bool waits);
 nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err);
 bool ndb_has_default_layers(void); /* does the environment want some on all memory? */
 
+/* A guard, with one reference for the caller. Opens the device of pinned memory, by way of which
+ * memory of other devices is looked at. */
+nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err);
+
+/* As a state closes: look at what the guards among the default stacks keep, tell what they found. */
+void ndb_settle_defaults(void);
+
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */

@@ -311,6 +311,7 @@ static int state_gc(lua_State *L) {
   for (size_t i = 0; i < NDB_LEDGERS; i++) ndb_choose_memory(S, i, NULL);
   free_pending();
   ndb_settle_guards(S, true);
+  ndb_settle_defaults();
   free_pending(); /* what those kept */
   ndb_report_leaks(S);
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();

@@ -272,6 +272,7 @@ void nd_caches_kept(uint16_t device, nd_memkind kind, uint64_t *bytes, uint64_t 
   for (int i = 0; i < cache_count; i++) {
     nd_resource *cache = caches[i];
     if (!cache || !cache->up || cache->device != device || cache->kind != (uint8_t)kind) continue;
+    if (!cache->ops->kept) continue; /* a guard, whose blocks are live below */
     cache->ops->kept(cache, &more, &count);
     *bytes += more, *blocks += count;
   }

@@ -157,7 +157,7 @@ nd_status nd_guard_verify(nd_resource *self, nd_finding **out, size_t *count, ui
                           nd_error *err);
 
 /* Look at the blocks that a guard keeps, and give them back; with 'waits' after waiting for work on
- * them. Are none left? */
+ * them, and then telling what no call failed for. Are none left? */
 bool nd_guard_settle(nd_resource *guard, bool waits);
 
 /* {=== stats.c ===} */

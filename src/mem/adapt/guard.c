@@ -211,6 +211,7 @@ static void guard_watch(nd_resource *self, const nd_block *block, _Atomic uint64
 
 static void guard_close(nd_resource *self) {
   ndi_guard *g = (ndi_guard *)self;
+  ndi_cache_unregister(self);
   ndi_guard_leave_all(g);
   ndi_guard_tell_rest(g);
   free(g);
@@ -237,13 +238,25 @@ nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding)
                    nd_resource_leaf(up)->ops->name);
   ND_TRY(ndi_adaptor_make(&ops, sizeof(ndi_guard), up, out, err));
   ((ndi_guard *)*out)->tell = tell;
+  ndi_cache_register(*out); /* what it keeps goes where memory is short */
   return ND_OK;
+}
+
+/* Where no block is left that needs them. */
+static void close_slots(ndi_guard *g) {
+  ndi_spin_lock(&g->lock);
+  const nd_block slots = g->nodes == 0 ? g->slots : (nd_block){0};
+  if (slots.host) g->slots = (nd_block){0};
+  ndi_spin_unlock(&g->lock);
+  if (slots.host) nd_resource_give(g->staging, &slots, NULL, NULL);
 }
 
 bool nd_guard_settle(nd_resource *guard, bool waits) {
   ndi_guard *g = (ndi_guard *)guard;
   size_t freed = 0;
   ndi_guard_step(g, 0, waits, &freed);
+  if (waits) close_slots(g);
+  if (waits) ndi_guard_tell_rest(g);
   return ndi_guard_is_empty(g);
 }
 
@@ -260,7 +273,7 @@ static nd_status look_far(ndi_guard *g, ndi_guard_node *n, nd_error *err) {
   nd_status status = ndi_guard_fetch(g, n, slot, 0, 0, &chain, &is_torn, err);
   const nd_status waited = ndi_uses_wait_all(&chain, status == ND_OK ? err : NULL);
   if (status == ND_OK) status = waited;
-  const ndi_guard_sight sight = ndi_guard_sight_of(g, n, slot, 0, 0);
+  const ndi_guard_sight sight = ndi_guard_sight_of(g, slot, 0, 0);
   if (status == ND_OK) ndi_guard_compare(g, n, &sight);
   ndi_guard_give_slot(g, slot);
   return status;

@@ -106,7 +106,7 @@ void ndi_guard_note_overlap(ndi_guard *g, ndi_guard_node *n, const ndi_guard_nod
 /* Fail for the oldest finding for which no call failed yet. */
 nd_status ndi_guard_raise(ndi_guard *g, nd_error *err);
 
-/* Move all findings to 'out', or tell those for which no call failed. */
+/* Move all findings to 'out'; or tell those for which no call failed, after which none will. */
 size_t ndi_guard_take_findings(ndi_guard *g, nd_finding *out, uint64_t *lost);
 void ndi_guard_tell_rest(ndi_guard *g);
 
@@ -120,8 +120,7 @@ void ndi_guard_give_slot(ndi_guard *g, int slot);
  * point enqueued. '*is_torn': a part was enqueued, the rest failed. */
 nd_status ndi_guard_fetch(ndi_guard *g, const ndi_guard_node *n, int slot, size_t head, size_t tail,
                           nd_uses *chain, bool *is_torn, nd_error *err);
-ndi_guard_sight ndi_guard_sight_of(const ndi_guard *g, const ndi_guard_node *n, int slot,
-                                   size_t head, size_t tail);
+ndi_guard_sight ndi_guard_sight_of(const ndi_guard *g, int slot, size_t head, size_t tail);
 /* Of memory that the CPU reads. False: it is not to be touched any more. */
 bool ndi_guard_look(ndi_guard *g, ndi_guard_node *n, bool is_given);
 

@@ -99,18 +99,24 @@ static nd_status fail_for(const nd_finding *f, nd_error *err) {
       line ? f->trace : "unknown");
 }
 
-nd_status ndi_guard_raise(ndi_guard *g, nd_error *err) {
-  nd_finding copy = {.what = NULL};
-  if (atomic_load_explicit(&g->unraised, memory_order_relaxed) == 0) return ND_OK;
+/* Copy the oldest finding for which no call failed, which then counts as told. */
+static bool take_unraised(ndi_guard *g, nd_finding *out) {
+  bool is_there = false;
+  if (atomic_load_explicit(&g->unraised, memory_order_relaxed) == 0) return false;
   ndi_spin_lock(&g->lock);
-  for (int i = 0; i < g->findings_count && !copy.what; i++) {
+  for (int i = 0; i < g->findings_count && !is_there; i++) {
     if (g->is_raised[i]) continue;
-    g->is_raised[i] = true;
+    g->is_raised[i] = is_there = true;
     g->unraised--;
-    copy = g->findings[i];
+    *out = g->findings[i];
   }
   ndi_spin_unlock(&g->lock);
-  return copy.what ? fail_for(&copy, err) : ND_OK;
+  return is_there;
+}
+
+nd_status ndi_guard_raise(ndi_guard *g, nd_error *err) {
+  nd_finding f;
+  return take_unraised(g, &f) ? fail_for(&f, err) : ND_OK;
 }
 
 size_t ndi_guard_take_findings(ndi_guard *g, nd_finding *out, uint64_t *lost) {
@@ -124,8 +130,7 @@ size_t ndi_guard_take_findings(ndi_guard *g, nd_finding *out, uint64_t *lost) {
   return count;
 }
 
-/* Nobody else has the guard any more. */
 void ndi_guard_tell_rest(ndi_guard *g) {
-  for (int i = 0; g->tell && i < g->findings_count; i++)
-    if (!g->is_raised[i]) g->tell(&g->findings[i]);
+  nd_finding f;
+  while (g->tell && take_unraised(g, &f)) g->tell(&f);
 }

@@ -90,10 +90,8 @@ void ndi_guard_give_slot(ndi_guard *g, int slot) {
   ndi_spin_unlock(&g->lock);
 }
 
-ndi_guard_sight ndi_guard_sight_of(const ndi_guard *g, const ndi_guard_node *n, int slot,
-                                   size_t head, size_t tail) {
+ndi_guard_sight ndi_guard_sight_of(const ndi_guard *g, int slot, size_t head, size_t tail) {
   const unsigned char *at = (const unsigned char *)g->slots.host + (size_t)slot * NDI_GUARD_SLOT;
-  (void)n;
   return (ndi_guard_sight){at, at + NDI_GUARD_FRONT + head, head, tail};
 }
 
@@ -116,7 +114,7 @@ static nd_status fetch_part(ndi_guard *g, const ndi_guard_node *n, size_t offset
 
 nd_status ndi_guard_fetch(ndi_guard *g, const ndi_guard_node *n, int slot, size_t head, size_t tail,
                           nd_uses *chain, bool *is_torn, nd_error *err) {
-  const ndi_guard_sight to = ndi_guard_sight_of(g, n, slot, head, tail);
+  const ndi_guard_sight to = ndi_guard_sight_of(g, slot, head, tail);
   *is_torn = true;
   ND_TRY(
       fetch_part(g, n, n->front - NDI_GUARD_FRONT, NDI_GUARD_FRONT + head, to.front, chain, err));
@@ -190,7 +188,7 @@ static bool end_look(ndi_guard *g, ndi_guard_node *n, bool waits, nd_point *stuc
   if (waits) nd_point_wait(n->look, NULL);
   else if (stuck->seq && n->look.queue == stuck->queue && n->look.seq >= stuck->seq) return false;
   if (!nd_point_is_over(n->look)) return *stuck = n->look, false;
-  const ndi_guard_sight sight = ndi_guard_sight_of(g, n, n->slot, n->head, n->tail);
+  const ndi_guard_sight sight = ndi_guard_sight_of(g, n->slot, n->head, n->tail);
   if (!n->is_torn && nd_point_is_done(n->look)) ndi_guard_compare(g, n, &sight);
   ndi_guard_give_slot(g, n->slot);
   n->slot = -1;
