@@ -116,7 +116,7 @@ return {
    GUARD_CORE},
   {"src/mem/adapt/guard_find.c", "  if (n->told & 1u << what) return false;\n", "",
    GUARD .. " " .. GUARD_CORE},
-  {"src/mem/adapt/guard_find.c", "    g->is_raised[i] = true;\n", "", GUARD},
+  {"src/mem/adapt/guard_find.c", "g->is_raised[i] = is_there = true;", "is_there = true;", GUARD},
   {"src/mem/adapt/guard_find.c", "(ptrdiff_t)(n->bytes - sight->tail + at)", "(ptrdiff_t)at",
    GPU_GUARD},
   {"src/mem/adapt/guard_keep.c", "if (slot < 0) return push(g, &g->kept, n, true), false;",

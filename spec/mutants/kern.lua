@@ -72,7 +72,7 @@ return {
   {"src/kern/level.c", "found < most ? found : most", "found < most ? COMMON : most",
    "core/kern_spec.c", equal = "all levels give the same bits; only the time differs"},
   {"src/kern/words.h", "__builtin_assoc_barrier((x) * (y))", "((x) * (y))",
-   "core/elementwise_spec.c core/reduce_spec.c"},
+   "ops/elementwise_spec.lua"},
 
   -- comparisons of numbers that no dtype holds both of
   {"src/kern/mixed_float.inc", "near < y : y >= PAST || x < (T)y;", "near < y : x < (T)y;",

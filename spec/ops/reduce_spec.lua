@@ -337,6 +337,16 @@ describe("a reduction", function()
     end
   end)
 
+  it("adds up all blocks of long columns, narrow and wide", function()
+    for _, columns in ipairs {3, 64, 300} do
+      for _, rows in ipairs {1024, 1025, 2500, 5000} do
+        local a = nd.arange(1, rows, 1, "f64"):reshape(rows, 1) * nd.arange(1, columns)
+        local sums = a:sum {axis = 1}
+        for i = 1, columns do assert.equal(rows * (rows + 1) / 2 * i, sums[i]) end
+      end
+    end
+  end)
+
   it("takes an axis, some or all, from either end", function()
     local a = nd.array {{1, 2, 3}, {4, 5, 6}}
     assert.equal(21, a:sum())

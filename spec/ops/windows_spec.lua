@@ -104,6 +104,17 @@ describe("a reduction of overlapping windows", function()
     end
   end)
 
+  it("measures distances from the mean of each window", function()
+    local a = nd.normal({2000}, "f64", {seed = H.seed})
+    for _, n in ipairs {32, 45, 100} do
+      local windows = a:unfold(1, n, 1)
+      local copy = windows:contiguous()
+      for _, op in ipairs {"var", "std"} do
+        assert.equal(copy[op](copy, -1):copyout(), windows[op](windows, -1):copyout(), op)
+      end
+    end
+  end)
+
   it("takes windows that begin between the elements of others", function()
     local list = {}
     for i = 1, 2000 do list[i] = i end
