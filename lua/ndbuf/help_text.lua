@@ -2816,12 +2816,16 @@ nd.memory.guard(up)
   first damaged byte, and the line that made the array. What is never raised nor
   returned by mem:verify is written to stderr when the guard is collected, or the Lua
   state closes. A log beneath, guard(log(x)), gets a row damage, with the address of
-  that byte, in its second file.
+  that byte, in its second file. Each sort of damage to an array is told once.
+  NDBUF_GUARD=1 puts a guard on all memory (see the guide).
 
   The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as
-  in use. mem:trim and allocations that find no memory give them back. Looked at are 256
-  bytes before an array, 64 to 127 after it, and all bytes of a freed one, of which in
-  memory of GPUs and managed memory the first and last 4096.
+  in use. Allocations that find no memory, from whichever resource, and mem:trim give
+  them back. In memory of GPUs and managed memory that takes until the GPU has come to
+  it, and a further call or two of ndbuf; what is given back behind a busy stream is
+  kept meanwhile. A guard there takes 288 KiB of pinned memory. Looked at are 256 bytes
+  before an array, 64 to 127 after it, and all bytes of a freed one, of which in memory
+  of GPUs and managed memory the first and last 4096.
 
   up       memory: any but a file. A pool belongs beneath, guard(pool(x))
   returns  memory

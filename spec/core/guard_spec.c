@@ -1,5 +1,6 @@
 /* Guards in C: a broken upstream, failures at any step, threads, a give that has to wait. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -34,7 +35,7 @@ static nd_status broken_give(nd_resource *self, const nd_block *block, const nd_
   return ND_OK;
 }
 
-static nd_resource *make_guard(nd_resource *up, void (*tell)(const nd_finding *)) {
+static nd_resource *make_guard(nd_resource *up, void (*tell)(const nd_finding *, uint64_t)) {
   nd_resource *out = NULL;
   CHECK(nd_guard_make(up, tell, &out, NULL) == ND_OK, "make");
   return out;
@@ -43,7 +44,8 @@ static nd_resource *make_guard(nd_resource *up, void (*tell)(const nd_finding *)
 static int told;
 static char told_what[32];
 
-static void note(const nd_finding *f) {
+static void note(const nd_finding *f, uint64_t lost) {
+  (void)lost;
   told++;
   strcpy(told_what, f->what);
 }
@@ -200,8 +202,34 @@ static void check_tree(void) {
   }
 }
 
+/* Addresses at whatever distance: the tree is no list. */
+static void check_depth(void) {
+  group("the tree of blocks is shallow, however far these are from each other");
+  enum { MANY = 20000 };
+  static const size_t strides[] = {64, 2304, 41344, 741888, 1 << 20};
+  ndi_guard_node *const nodes = calloc(MANY, sizeof *nodes);
+  if (!nodes) abort();
+  for (size_t s = 0; s < ND_COUNTOF(strides); s++) {
+    ndi_guard_node *root = NULL;
+    size_t deepest = 0;
+    for (size_t i = 0; i < MANY; i++) {
+      nodes[i].block = (nd_block){.ptr = (void *)(strides[s] * (i + 1)), .bytes = strides[s]};
+      ndi_guard_add(&root, &nodes[i]);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+      size_t depth = 1;
+      for (const ndi_guard_node *n = root; n != &nodes[i]; depth++)
+        n = n->block.ptr > nodes[i].block.ptr ? n->left : n->right;
+      if (depth > deepest) deepest = depth;
+    }
+    CHECK(deepest < 60, "%zu at a distance of %zu", deepest, strides[s]);
+  }
+  free(nodes);
+}
+
 int main(void) {
   check_tree();
+  check_depth();
   check_overlap();
   check_close();
   check_sizes();

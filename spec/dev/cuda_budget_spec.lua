@@ -326,7 +326,13 @@ describe("staging buffers", function()
           "cuda")
         assert(e.requested == 128 * KiB and e.limit == 128 * KiB - 1)
       end)
-      assert(mem:stats().reserved.bytes.current == 0 and mem:stats().remaining == 100 * MiB)
+      local function is_free() return mem:stats().remaining == 100 * MiB end
+      assert(mem:stats().reserved.bytes.current == 0 and is_free())
+      local half = nd.memory.budget(nd.memory.pinned(), 200 * KiB) -- enough, were it not used
+      local used = nd.zeros({100 * KiB}, "u8", half)
+      mem = nd.memory.budget(half, 100 * MiB)
+      H.raises("budget_exceeded", nd.memory.use, mem, a.to, a, "cuda")
+      assert(is_free() and #used == 100 * KiB)
       assert(gpu:memory_info().staging == 0)
       assert(a:to "cuda":to "cpu":equal(a)) -- beside it
     ]])

@@ -212,3 +212,159 @@ describe("a guard on a GPU", function()
     ]])
   end)
 end)
+
+describe("a guard over other layers #sim", function()
+  it("calls no driver in a collection", function()
+    C.run({mode = "lazy"}, DAMAGE .. [[
+      local plain = nd.memory.device(0, {async = false})
+      for _, up in ipairs {nd.memory.pool(nd.memory.device(0)), nd.memory.pool(plain), plain} do
+        local mem = nd.memory.guard(up)
+        for case = 1, 2 do
+          local a = make(1000, mem)
+          a:fill(case)
+          if case == 2 then nd.device "cuda":synchronize() end
+          local function count()
+            return tonumber(sim.cusim_calls "cuMemcpyDtoHAsync_v2" +
+              sim.cusim_calls "cuMemsetD8Async" + sim.cusim_calls "cuStreamSynchronize")
+          end
+          nd.transfers()
+          local before = count()
+          a = nil
+          collectgarbage()
+          collectgarbage()
+          assert(count() == before)
+          assert(#mem:verify() == 0)
+        end
+      end
+    ]])
+  end)
+
+  it("leaves no fill in flight behind where a take fails", function()
+    C.run({mode = "lazy"}, DAMAGE .. [[
+      for n = 1, 3 do
+        local mem = nd.memory.guard(nd.memory.device(0, {async = false}))
+        assert(sim.cusim_fail("cuMemsetD8Async", n, "CUDA_ERROR_NOT_SUPPORTED"))
+        H.raises("driver", make, 1000, mem)
+        sim.cusim_fail_none()
+        assert(#mem:verify() == 0)
+        assert(mem:stats().live.count.current == 0)
+      end
+    ]])
+  end)
+
+  it("gives what it keeps to whoever needs memory", function()
+    C.run({mode = "lazy", memory = 64 * 2 ^ 20}, DAMAGE .. [[
+      local MiB, gpu = 2 ^ 20, nd.memory.device(0)
+      for _, kept in ipairs {gpu, nd.memory.managed(0)} do
+        local mem = nd.memory.guard(kept)
+        for i = 1, 3 do make(10 * MiB, mem):free() end
+        nd.transfers()
+        local a = make(50 * MiB, gpu)
+        a:fill(1)
+        a:free()
+        make(50 * MiB, mem):free()
+      end
+    ]])
+  end)
+
+  it("keeps no large block, whoever is called", function()
+    C.run({}, DAMAGE .. [[
+      local mem = nd.memory.guard(nd.memory.device(0))
+      make(100 * 2 ^ 20, mem):free()
+      for i = 1, 10 do
+        nd.transfers()
+        nd.device "cuda":synchronize()
+      end
+      assert(nd.memory.device(0):stats().live.bytes.current == 0)
+    ]])
+  end)
+
+  it("forgets no damage where a call of the driver fails once", function()
+    C.run({mode = "lazy", protect = 1}, DAMAGE .. [[
+      local gpu = nd.device "cuda:0"
+      for _, name in ipairs {"cuMemcpyDtoHAsync_v2", "cuMemsetD8Async", "cuEventRecord",
+                             "cuStreamSynchronize"} do
+        for n = 1, 6 do
+          for case, what in ipairs {"before", "use after free", "use after free"} do
+            local mem = nd.memory.guard(nd.memory.device(0))
+            local a = make(1000, mem)
+            local address = a:address()
+            if what == "before" then damage(address - 1, 1) end
+            if case == 3 then assert(sim.cusim_fail(name, n, "CUDA_ERROR_NOT_SUPPORTED")) end
+            a:free()
+            for i = 1, 4 do
+              nd.transfers()
+              pcall(gpu.synchronize, gpu)
+            end
+            sim.cusim_fail_none()
+            if what ~= "before" then damage(address + 5, 1) end
+            assert(sim.cusim_fail(name, n, "CUDA_ERROR_NOT_SUPPORTED"))
+            local ok, list = pcall(mem.verify, mem)
+            sim.cusim_fail_none()
+            if not ok then
+              assert(list.code == "driver", tostring(list))
+              list = mem:verify()
+            end
+            local text = ("%s, %s %d: %d"):format(what, name, n, #list)
+            assert(#list == 1 and list[1].what == what, text)
+          end
+        end
+      end
+    ]])
+  end)
+
+  it("sees nothing in a forked child, and takes nothing down", function()
+    C.run({mode = "lazy"}, DAMAGE .. [[
+      ffi.cdef "int fork(void); int waitpid(int, int *, int);"
+      local host = nd.memory.guard(nd.memory.host())
+      local list = {}
+      for i, up in ipairs(kinds) do
+        local mem = nd.memory.guard(up)
+        list[i] = make(100, mem)
+        make(100, mem):free() -- a look at it is under way
+      end
+      list[#list + 1] = make(10, host)
+      nd.transfers()
+      io.stdout:flush()
+      local child = ffi.C.fork()
+      if child == 0 then
+        for _, a in ipairs(list) do a:free() end
+        nd.transfers()
+        assert(#host:verify() == 0)
+        make(10, host):free()
+        os.exit(0, true)
+      end
+      local status = ffi.new "int[1]"
+      ffi.C.waitpid(child, status, 0)
+      assert(status[0] == 0, status[0])
+    ]])
+  end)
+
+  it("gives back all as the devices are closed, however many states had it by default", function()
+    C.run({mode = "lazy", env = "NDBUF_GUARD=1"}, DAMAGE .. [[
+      for _, place in ipairs {"cuda:0", "managed:0", "pinned", "cpu"} do
+        local mem = nd.memory.get(place)
+        assert(tostring(mem):find "^guard of ", tostring(mem))
+        local a = nd.ones({1000}, "u8", place)
+        local address = a:address()
+        assert(a[1] == 1 and #mem:verify() == 0)
+        if place ~= "cpu" then damage(address + 1000, 9)
+        else ffi.cast("char *", address)[1000] = 9 end
+        a:free()
+        local list = mem:verify()
+        assert(#list == 1 and list[1].what == "after" and list[1].offset == 1000, #list)
+      end
+      assert(nd.zeros({10}, "f32", nd.memory.host())[1] == 0)
+    ]])
+    local out, err = select(2, C.try({mode = "lazy", env = "NDBUF_GUARD=1"}, DAMAGE .. [[
+      local a, b = nd.ones({1000}, "u8", "cuda"), nd.ones({2000}, "u8")
+      damage(a:address() - 2, 9)
+      ffi.cast("char *", b:ptr())[2001] = 9
+      b:free()
+      print "done"
+    ]]))
+    assert.equal("done\n", out)
+    assert(err:find "damage, before: 1000 B at 0x%x+, storage %d+, offset %-2\n", err)
+    assert(err:find "damage, after: 2000 B at 0x%x+, storage %d+, offset 2001\n", err)
+  end)
+end)

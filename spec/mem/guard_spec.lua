@@ -226,6 +226,60 @@ describe("a guard", function()
     assert.equal(0, #mem:verify())
   end)
 
+  it("says how much it adds where that is what is missing", function()
+    local budget = nd.memory.budget(nd.memory.host(), 1024)
+    local mem = nd.memory.guard(budget)
+    assert.is_false((mem:check(1024)))
+    assert.is_true((mem:check(640)))
+    local e = H.raises_like("budget_exceeded",
+      "requested 1,344 B, .*, with the bytes that a guard adds$", nd.zeros, {1024}, "u8", mem)
+    assert.equal(1344, e.requested)
+    assert.equal(640, nd.zeros({640}, "u8", mem).size)
+  end)
+
+  it("gives what it keeps to other users of its memory", function()
+    local budget = nd.memory.budget(nd.memory.host(), 1e6)
+    local one, other = nd.memory.guard(budget), nd.memory.guard(budget)
+    make(900000, one):free()
+    make(500000, other):free()
+    assert.equal(900000, make(900000, budget).size)
+    make(900000, one):free()
+    nd.memory.trim()
+    assert.equal(0, budget:stats().live.bytes.current)
+  end)
+
+  it("keeps of a pool beneath only what trim says beside its own", function()
+    local pool = nd.memory.pool(nd.memory.host())
+    local mem = nd.memory.guard(pool)
+    for _ = 1, 40 do make(10000, mem):free() end
+    mem:trim(200000)
+    local live = pool:stats().live.bytes.current
+    assert(live > 150000 and live <= 200000, live)
+    assert(live + pool:stats().cached.bytes.current <= 200000)
+  end)
+
+  it("counts what it had no room for, those that were raised among them", function()
+    local mem, list = nd.memory.guard(nd.memory.host()), {}
+    for i = 1, 74 do list[i] = make(10, mem) end
+    for _, a in ipairs(list) do bytes_of(a)[10] = 1 end
+    for i = 1, 20 do
+      list[i]:free()
+      H.raises("out_of_bounds", make, 1, mem)
+    end
+    local found = mem:verify()
+    assert.same({64, 10}, {#found, found.lost})
+    local _, _, err = H.luajit(nil, [[
+      local ffi, nd = require "ffi", require "ndbuf"
+      local mem, list = nd.memory.guard(nd.memory.host()), {}
+      for i = 1, 70 do
+        list[i] = nd.empty({10}, "u8", {device = mem, lazy = false})
+        ffi.cast("uint8_t *", list[i]:ptr())[10] = 1
+      end
+    ]])
+    assert.equal(64, select(2, err:gsub("damage, after:", "")))
+    assert(err:find("ndbuf: damage, 6 more findings\n", 1, true), err)
+  end)
+
   it("writes what nobody was told when the state closes, or it is collected", function()
     local status, _, err = H.luajit(nil, [[
       local ffi, nd = require "ffi", require "ndbuf"

@@ -31,10 +31,10 @@ return {
   {"src/dev/cuda/stage.c", "    nd_budget_uncharge(stage->charged, 2 * stage->bytes);\n", "",
    BUDGET},
   {"src/dev/cuda/stage.c", "if (is_idle(stage->storage[0]) && is_idle(stage->storage[1])) freed",
-   "if (true) freed", BUDGET},
+   "if (is_idle(stage->storage[0]) || true) freed", BUDGET},
   {"src/dev/cuda/stage.c", "if (stage->at[0] || stage->at[1]) ndi_stage_give(d, stage);",
    "if (!stage) ndi_stage_give(d, stage);", "dev/cuda_faults_spec.lua"},
-  {"src/dev/cuda/memory.c", "keep > 0 ? most : 0", "keep", "dev/cuda_reap_spec.lua"},
+  {"src/dev/cuda/memory.c", "keep > 0 ? most : 0", "most > 0 ? keep : 0", "dev/cuda_reap_spec.lua"},
   {"src/mem/adapt/reservation.c", "  if (status != ND_OK) ndi_budget_uncharge(b, bytes);\n", "",
    BUDGET},
 

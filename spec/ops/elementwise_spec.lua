@@ -256,11 +256,11 @@ describe("operators", function()
   it("multiply complex numbers with each product rounded, whatever the processor fuses", function()
     for _, dtype in ipairs {"c64", "c128"} do
       local part = dtype == "c64" and "f32" or "f64"
-      local a = nd.normal({2000, 2}, part, {seed = H.seed}):bitcast(dtype):squeeze(2)
-      local b = nd.normal({2000, 2}, part, {seed = H.seed + 1}):bitcast(dtype):squeeze(2)
-      local z = a * b
-      local re = a.real * b.real - a.imag * b.imag
-      local im = a.real * b.imag + a.imag * b.real
+      local x = nd.normal({2000, 2}, part, {seed = H.seed}):bitcast(dtype):squeeze(2)
+      local y = nd.normal({2000, 2}, part, {seed = H.seed + 1}):bitcast(dtype):squeeze(2)
+      local z = x * y
+      local re = x.real * y.real - x.imag * y.imag
+      local im = x.real * y.imag + x.imag * y.real
       assert.is_true(z.real:equal(re) and z.imag:equal(im), dtype)
     end
   end)

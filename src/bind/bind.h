@@ -99,10 +99,10 @@ struct ndb_state {
   struct ndb_view_guard *guard;            /* ready for use; NULL while in use */
   struct ndb_view_guard *registered_guard; /* the one at guard_ref */
   int guard_ref;
-  struct ndb_reported *reported; /* a list: track layers, see ndb_report_at_end */
-  struct ndb_reported *guards;   /* a list, see ndb_settle_at_end */
-  ndb_anchors *anchors;          /* NULL once the Lua state is being closed */
-  uint64_t debt[NDB_LEDGERS];    /* bytes allocated since the last collection, less those freed */
+  struct ndb_reported *reported, *guards; /* see ndb_report_at_end, ndb_settle_at_end */
+  bool is_guarded;                        /* by the environment, see ndb_settle_defaults */
+  ndb_anchors *anchors;                   /* NULL once the Lua state is being closed */
+  uint64_t debt[NDB_LEDGERS]; /* bytes allocated since the last collection, less those freed */
   uint64_t live_after[NDB_LEDGERS]; /* bytes in use after that collection */
   uint64_t collections;             /* full collections run for the debt */
   double collecting_ms;             /* processor time of these */

@@ -79,7 +79,7 @@ nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err) {
   return nd_guard_make(up, ndb_tell_finding, out, err);
 }
 
-static bool wants_guard(void) {
+bool ndb_wants_guard(void) {
   const char *value = setting("NDBUF_GUARD");
   return value && strcmp(value, "1") == 0;
 }
@@ -87,7 +87,7 @@ static bool wants_guard(void) {
 /* NDBUF_GUARD: on the log, which then has rows of what it finds. */
 static nd_status add_guard(nd_resource **stack, nd_error *err) {
   nd_resource *top;
-  if (!wants_guard()) return ND_OK;
+  if (!ndb_wants_guard()) return ND_OK;
   ND_TRY(ndb_guard_make(*stack, &top, err));
   return replace(stack, top), ND_OK;
 }
@@ -116,12 +116,14 @@ nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err)
   return ND_OK;
 }
 
-void ndb_settle_defaults(void) {
-  if (!wants_guard()) return;
-  for (size_t i = 0; i < NDB_LEDGERS; i++)
-    if (stacks[i]) nd_guard_settle(stacks[i], true);
+void ndb_settle_defaults(bool waits) {
+  for (size_t i = 0; i < NDB_LEDGERS; i++) {
+    if (!stacks[i]) continue;
+    if (waits) nd_guard_settle(stacks[i], true);
+    else nd_guard_go_on(stacks[i]);
+  }
 }
 
 bool ndb_has_default_layers(void) {
-  return setting("NDBUF_BUDGET") || setting("NDBUF_LOG") || wants_guard();
+  return setting("NDBUF_BUDGET") || setting("NDBUF_LOG") || ndb_wants_guard();
 }

@@ -54,9 +54,10 @@ static void push_finding(lua_State *L, const nd_finding *f) {
 
 static void free_findings(nd_finding **list) { free(*list); }
 
-/* Work on pinned memory may be any device's. */
-static void wait_for_devices(lua_State *L, ndb_state *S) {
+/* Work on pinned memory may be any device's; no device works on ordinary memory. */
+static void wait_for_devices(lua_State *L, ndb_state *S, const nd_resource *self) {
   nd_error err;
+  if (self->kind == ND_MEM_HOST) return;
   ndb_check(L, S, nd_device_sync(nd_host_device(), &err), &err);
   for (uint16_t i = 1; i < ND_DEVICES && nd_device_get(i) != nd_host_device(); i++)
     ndb_check(L, S, nd_device_sync(nd_device_get(i), &err), &err);
@@ -69,7 +70,7 @@ static int memory_verify(lua_State *L, ndb_state *S) {
   uint64_t lost;
   nd_error err;
   nd_resource *self = check_self(L, S);
-  wait_for_devices(L, S);
+  wait_for_devices(L, S, self);
   ndb_check(L, S, nd_guard_verify(self, &list, &count, &lost, &err), &err);
   ND_AT_EXIT(free_findings) nd_finding *kept = list;
   lua_createtable(L, (int)count, 1);

@@ -20,8 +20,9 @@ size_t ndb_trace(void *context, char *text, size_t bytes);
 nd_status ndb_report_at_end(ndb_state *S, nd_resource *track, nd_error *err);
 void ndb_report_leaks(ndb_state *S);
 
-/* Write to stderr what a guard found and nobody was told. Any thread may, also without a state. */
-void ndb_tell_finding(const nd_finding *finding);
+/* Write to stderr what a guard found and nobody was told; NULL: that there was no room for so many.
+ * Any thread may, also without a state. */
+void ndb_tell_finding(const nd_finding *finding, uint64_t lost);
 
 /* Hold a guard until nobody else does, and then until the blocks that it keeps are looked at, which
  * may call a driver, as finalizers must not. The second is called when no call is in progress, and
@@ -36,12 +37,15 @@ void ndb_settle_guards(ndb_state *S, bool waits);
 nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err);
 bool ndb_has_default_layers(void); /* does the environment want some on all memory? */
 
+bool ndb_wants_guard(void); /* does it want a guard on all memory? */
+
 /* A guard, with one reference for the caller. Opens the device of pinned memory, by way of which
  * memory of other devices is looked at. */
 nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err);
 
-/* As a state closes: look at what the guards among the default stacks keep, tell what they found. */
-void ndb_settle_defaults(void);
+/* Of a state whose environment wants guards: take the steps that are due of those; with 'waits', as
+ * a state closes: look at all that they keep, and tell what they found. */
+void ndb_settle_defaults(bool waits);
 
 /* {=== listen.c ===} */
 

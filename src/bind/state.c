@@ -229,6 +229,11 @@ static void restore_outer(outer_call *outer) {
   outer->S->hook_at_entry = outer->hook;
 }
 
+static void settle_guards(ndb_state *S, bool waits) {
+  ndb_settle_guards(S, waits);
+  if (S->is_guarded) ndb_settle_defaults(waits);
+}
+
 int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
@@ -238,7 +243,7 @@ int ndb_dispatch(lua_State *L) {
   ndb_drop_released(L, S);
   /* frees what is finished, without waiting */
   S->reaped = nd_has_pending() ? nd_reap(ND_REAP_POLL) : 0;
-  if (S->guards && S->calls == 0) ndb_settle_guards(S, false);
+  if ((S->guards || S->is_guarded) && S->calls == 0) settle_guards(S, false);
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S,
@@ -310,8 +315,7 @@ static int state_gc(lua_State *L) {
   ndb_drop_listeners(S);
   for (size_t i = 0; i < NDB_LEDGERS; i++) ndb_choose_memory(S, i, NULL);
   free_pending();
-  ndb_settle_guards(S, true);
-  ndb_settle_defaults();
+  settle_guards(S, true);
   free_pending(); /* what those kept */
   ndb_report_leaks(S);
   if (atomic_fetch_sub(&open_states, 1) == 1) nd_backends_close();
@@ -346,6 +350,7 @@ ndb_state *ndb_open_state(lua_State *L) {
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
   atomic_fetch_add(&open_states, 1); /* from here on state_gc runs, whatever raises */
+  S->is_guarded = ndb_wants_guard();
   S->anchors = calloc(1, sizeof *S->anchors);
   if (!S->anchors) luaL_error(L, "ndbuf: no memory");
   atomic_init(&S->anchors->holds, 1);

@@ -68,7 +68,11 @@ static void report(nd_resource *track) {
 
 /* {=== guards ===} */
 
-void ndb_tell_finding(const nd_finding *f) {
+void ndb_tell_finding(const nd_finding *f, uint64_t lost) {
+  if (!f) {
+    fprintf(stderr, "ndbuf: damage, %llu more findings\n", (unsigned long long)lost);
+    return;
+  }
   fprintf(stderr, "ndbuf: damage, %s: %zu B at %p, storage %llu, offset %td\n", f->what, f->bytes,
           f->address, (unsigned long long)f->tag, f->offset);
   write_indented(f->trace);
@@ -85,8 +89,8 @@ nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err) {
 /* One that only this list holds: no block of it is left, and nobody can get another. */
 static bool is_over(nd_resource *guard, bool waits) {
   const bool is_last = atomic_load(&guard->holds) == 1;
-  if (!is_last && !waits) return false;
-  return nd_guard_settle(guard, waits) || waits;
+  if (is_last || waits) return nd_guard_settle(guard, waits) || waits;
+  return nd_guard_go_on(guard), false;
 }
 
 void ndb_settle_guards(ndb_state *S, bool waits) {

@@ -242,6 +242,18 @@ static int count_caches(void) {
   return count;
 }
 
+/* Pools have nothing to wait for; guards look at what they keep. */
+void ndi_caches_wait(uint16_t device) {
+  size_t freed;
+  const int count = count_caches();
+  for (int i = 0; i < count; i++) {
+    nd_resource *cache = hold_cache(i);
+    if (!cache) continue;
+    if (cache->up && cache->device == device) nd_resource_reap(cache, ND_REAP_WAIT, &freed, NULL);
+    nd_resource_drop(cache);
+  }
+}
+
 /* Trim those that are on this device; those that are adaptors. */
 static size_t trim_each(bool is_adaptor, uint16_t device, size_t keep) {
   size_t sum = 0, freed;

@@ -205,6 +205,9 @@ void nd_resource_reset_requests(nd_resource *self);
 void ndi_cache_register(nd_resource *self);
 void ndi_cache_unregister(nd_resource *self);
 
+/* Let the adaptors on this device have back what they keep until work is done; waits for it. */
+void ndi_caches_wait(uint16_t device);
+
 /* Trim the cache of each registered resource of a device (0: the host) to 'keep' bytes. Returns the
  * bytes that were freed. */
 size_t nd_caches_trim(uint16_t device, size_t keep);

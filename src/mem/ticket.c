@@ -80,6 +80,7 @@ static void trim_for(nd_resource *from) {
 }
 
 static void wait_for(nd_resource *from) {
+  ndi_caches_wait(from->device); /* what that frees is waited for as well */
   reap_for(from, ND_REAP_WAIT);
   trim_for(from);
 }

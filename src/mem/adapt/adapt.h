@@ -147,8 +147,8 @@ typedef struct {
  *
  * 'tell' (may be NULL) gets what nobody was told, as the guard is closed, on any thread. That does
  * not look at device and managed memory any more, which calls a driver: settle the guard first. */
-nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding), nd_resource **out,
-                        nd_error *err);
+nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding, uint64_t lost),
+                        nd_resource **out, nd_error *err);
 
 /* Wait for all work on the memory of 'self', look at all blocks of its outermost guard, live and
  * kept, give back the latter, and take all findings off the list: an allocation of the caller's.
@@ -159,6 +159,9 @@ nd_status nd_guard_verify(nd_resource *self, nd_finding **out, size_t *count, ui
 /* Look at the blocks that a guard keeps, and give them back; with 'waits' after waiting for work on
  * them, and then telling what no call failed for. Are none left? */
 bool nd_guard_settle(nd_resource *guard, bool waits);
+
+/* Take the steps that are due on memory of devices, without waiting. */
+void nd_guard_go_on(nd_resource *guard);
 
 /* {=== stats.c ===} */
 

@@ -339,7 +339,10 @@ nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err) {
   const nd_request request = {.bytes = bytes};
   for (ndi_budget *b = ndi_budget_find(self); b; b = ndi_budget_find(b->base.up)) {
     ndi_budget_land(b);
-    const uint64_t need = nd_resource_grants(b->base.up, &request);
+    /* the layers above may ask for more than the array has */
+    const uint64_t above = nd_resource_grants(self, &request);
+    const uint64_t below = nd_resource_grants(b->base.up, &request);
+    const uint64_t need = above > below ? above : below;
     if (need > remaining(b)) return ndi_budget_refuse(b, bytes, need, err);
   }
   return ND_OK;

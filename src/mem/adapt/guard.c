@@ -100,17 +100,29 @@ static nd_status prepare(ndi_guard *g, ndi_guard_node *n, bool zeroed, nd_error 
   return status;
 }
 
+/* Fills may be in flight. */
 static void give_back(ndi_guard *g, ndi_guard_node *n) {
   const nd_use use = {.at = n->block.ready, .lo = 0, .hi = SIZE_MAX};
-  nd_uses after = {.count = n->block.ready.seq > 0, .use = {use}};
-  nd_resource_give(g->base.up, &n->block, &after, NULL);
+  const nd_uses after = {.count = n->block.ready.seq > 0, .use = {use}};
+  ndi_guard_leave_block(g->base.up, &n->block, &after);
   free(n);
 }
 
-static void forget(ndi_guard *g, ndi_guard_node *n) {
+/* Not marked yet, it is in nobody's list. */
+static void remove_node(ndi_guard *g, ndi_guard_node *n) {
   ndi_spin_lock(&g->lock);
   ndi_guard_remove(&g->root, n), g->nodes--;
   ndi_spin_unlock(&g->lock);
+}
+
+/* What is asked for below is more than the array has. */
+static nd_status explain(nd_status status, const nd_request *whole, nd_error *err) {
+  const char *text = status == ND_OUT_OF_MEMORY || status == ND_BUDGET_EXCEEDED
+                         ? ", with the bytes that a guard adds"
+                         : "";
+  if (err && whole->bytes > 0 && !strstr(err->message, text))
+    strncat(err->message, text, sizeof err->message - 1 - strlen(err->message));
+  return status;
 }
 
 static nd_status take_node(ndi_guard *g, const nd_request *request, ndi_guard_node **out,
@@ -120,11 +132,11 @@ static nd_status take_node(ndi_guard *g, const nd_request *request, ndi_guard_no
   ndi_guard_node *n = make_node(request);
   if (!n) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a block");
   nd_status status = nd_resource_take(g->base.up, &whole, &n->block, err);
-  if (status != ND_OK) return free(n), status;
+  if (status != ND_OK) return free(n), explain(status, &whole, err);
   n->back = whole.bytes - n->front - n->bytes;
   if ((status = add_node(g, n, err)) != ND_OK) return give_back(g, n), status;
   if ((status = prepare(g, n, request->zeroed, err)) != ND_OK)
-    return forget(g, n), give_back(g, n), status;
+    return remove_node(g, n), give_back(g, n), status;
   *out = n;
   return ND_OK;
 }
@@ -134,7 +146,7 @@ static nd_status guard_take(nd_resource *self, const nd_request *request, nd_blo
   ndi_guard *g = (ndi_guard *)self;
   ndi_guard_node *n = NULL;
   size_t freed = 0;
-  ndi_guard_step(g, SIZE_MAX, false, &freed);
+  ndi_guard_step(g, SIZE_MAX, false, &freed, NULL);
   ND_TRY(ndi_guard_raise(g, err));
   if (request->bytes == 0) return nd_resource_take(self->up, request, out, err);
   ND_TRY(take_node(g, request, &n, err));
@@ -179,22 +191,28 @@ static size_t guard_grants(nd_resource *self, const nd_request *request) {
 
 static nd_status guard_fits(nd_resource *self, const nd_request *request, nd_error *err) {
   nd_request whole;
-  return widen(request, &whole) ? nd_resource_fits(self->up, &whole, err) : fail_wide(request, err);
+  if (!widen(request, &whole)) return fail_wide(request, err);
+  return explain(nd_resource_fits(self->up, &whole, err), &whole, err);
 }
 
 static nd_status guard_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
   const bool waits = mode == ND_REAP_WAIT;
   size_t own = 0;
   const nd_status status = nd_resource_reap(self->up, mode, freed, err);
-  ndi_guard_step((ndi_guard *)self, waits ? 0 : SIZE_MAX, waits, &own);
+  const nd_status looked = ndi_guard_step((ndi_guard *)self, waits ? 0 : SIZE_MAX, waits, &own,
+                                          status == ND_OK ? err : NULL);
   *freed += own;
-  return status;
+  return status == ND_OK ? looked : status;
 }
 
 static nd_status guard_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
+  ndi_guard *g = (ndi_guard *)self;
   size_t own = 0;
-  ndi_guard_step((ndi_guard *)self, keep, false, &own);
-  const nd_status status = nd_resource_trim(self->up, keep, freed, err);
+  ndi_guard_step(g, keep, false, &own, NULL);
+  ndi_spin_lock(&g->lock);
+  const size_t rest = g->fresh.bytes + g->looked.bytes + g->kept.bytes;
+  ndi_spin_unlock(&g->lock);
+  const nd_status status = nd_resource_trim(self->up, keep > rest ? keep - rest : 0, freed, err);
   *freed = own > *freed ? own : *freed; /* the upstream may have kept what was given up */
   return status;
 }
@@ -230,14 +248,16 @@ static const nd_resource_ops ops = {.name = "guard",
                                     .watch = guard_watch,
                                     .close = guard_close};
 
-nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding), nd_resource **out,
-                        nd_error *err) {
+nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding, uint64_t lost),
+                        nd_resource **out, nd_error *err) {
   if (up->kind == ND_MEM_FILE || up->kind == ND_MEM_FOREIGN)
     return nd_fail(err, ND_INVALID_ARGUMENT,
                    "a guard over %s memory: its bytes have their place, there is no room for marks",
                    nd_resource_leaf(up)->ops->name);
   ND_TRY(ndi_adaptor_make(&ops, sizeof(ndi_guard), up, out, err));
   ((ndi_guard *)*out)->tell = tell;
+  /* a give calls the driver, as that of a pool below does not */
+  (*out)->is_deferred |= up->kind == ND_MEM_DEVICE || up->kind == ND_MEM_MANAGED;
   ndi_cache_register(*out); /* what it keeps goes where memory is short */
   return ND_OK;
 }
@@ -254,10 +274,17 @@ static void close_slots(ndi_guard *g) {
 bool nd_guard_settle(nd_resource *guard, bool waits) {
   ndi_guard *g = (ndi_guard *)guard;
   size_t freed = 0;
-  ndi_guard_step(g, 0, waits, &freed);
+  if (ndi_guard_step(g, 0, waits, &freed, NULL) != ND_OK && waits) /* there is no later chance */
+    ndi_guard_step(g, 0, waits, &freed, NULL);
   if (waits) close_slots(g);
   if (waits) ndi_guard_tell_rest(g);
   return ndi_guard_is_empty(g);
+}
+
+void nd_guard_go_on(nd_resource *guard) {
+  ndi_guard *g = (ndi_guard *)guard;
+  size_t freed = 0;
+  if (ndi_guard_is_moving(g)) ndi_guard_step(g, SIZE_MAX, false, &freed, NULL);
 }
 
 /* {=== looking at all blocks ===} */
@@ -269,7 +296,10 @@ static nd_status look_far(ndi_guard *g, ndi_guard_node *n, nd_error *err) {
   int slot;
   bool is_torn;
   chain.use[0] = (nd_use){.at = n->block.ready, .lo = 0, .hi = SIZE_MAX};
-  while ((slot = ndi_guard_take_slot(g)) < 0) ndi_guard_step(g, SIZE_MAX, true, &freed);
+  while ((slot = ndi_guard_take_slot(g)) < 0) {
+    ndi_guard_step(g, SIZE_MAX, true, &freed, NULL);
+    sched_yield(); /* others may look */
+  }
   nd_status status = ndi_guard_fetch(g, n, slot, 0, 0, &chain, &is_torn, err);
   const nd_status waited = ndi_uses_wait_all(&chain, status == ND_OK ? err : NULL);
   if (status == ND_OK) status = waited;
@@ -287,19 +317,33 @@ static nd_status look_at_list(ndi_guard *g, ndi_guard_node **list, size_t count,
   return ND_OK;
 }
 
-enum { SPARE = 64 }; /* others may come before the lock is had again */
+enum { SPARE = 64 }; /* others may come before the lock is had again; beyond it, once more */
 
-/* Nodes stay while there are lookers, so the list may be read without the lock. */
+/* No node is freed before the lookers are fewer again. */
+static nd_status list_all(ndi_guard *g, ndi_guard_node ***out, size_t *count, nd_error *err) {
+  for (size_t most = SPARE;;) {
+    ndi_guard_node **list = malloc(most * sizeof *list);
+    if (!list) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a list of %zu blocks", most);
+    ndi_spin_lock(&g->lock);
+    const bool fits = g->nodes <= most;
+    if (fits) {
+      if (g->looking_in != ndi_forks()) g->lookers = 0;
+      g->looking_in = ndi_forks();
+      g->lookers++;
+      *count = ndi_guard_list(g->root, list, most);
+    }
+    most = g->nodes + SPARE;
+    ndi_spin_unlock(&g->lock);
+    if (fits) return *out = list, ND_OK;
+    free(list);
+  }
+}
+
+/* The list may be read without the lock. */
 static nd_status look_at_all(ndi_guard *g, nd_error *err) {
-  ndi_spin_lock(&g->lock);
-  const size_t most = g->nodes + SPARE;
-  ndi_spin_unlock(&g->lock);
-  ndi_guard_node **list = malloc(most * sizeof *list);
-  if (!list) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a list of %zu blocks", most);
-  ndi_spin_lock(&g->lock);
-  g->lookers++;
-  const size_t count = ndi_guard_list(g->root, list, most);
-  ndi_spin_unlock(&g->lock);
+  ndi_guard_node **list = NULL;
+  size_t count = 0;
+  ND_TRY(list_all(g, &list, &count, err));
   const nd_status status = look_at_list(g, list, count, err);
   ndi_spin_lock(&g->lock);
   g->lookers--;

@@ -37,7 +37,7 @@ typedef struct ndi_guard_node {
   bool is_torn;      /* only a part of what the slot should have was enqueued */
   bool is_filled;    /* with NDI_GUARD_GIVEN */
   unsigned told;     /* a bit for each sort of finding: each is told once */
-  unsigned refusals; /* how often its last look could not begin */
+  unsigned refusals; /* how often a look at it could not be made */
   char trace[];
 } ndi_guard_node;
 
@@ -49,12 +49,13 @@ typedef struct {
 
 typedef struct {
   nd_resource base;
-  void (*tell)(const nd_finding *finding);
+  void (*tell)(const nd_finding *finding, uint64_t lost);
   atomic_uint lock;     /* of mem/spin.h; guards the rest, but no byte of a block */
   ndi_guard_node *root; /* of the tree of all blocks of the upstream */
   size_t nodes;         /* in it */
   uint64_t count;       /* of blocks ever */
-  unsigned lookers;     /* calls that look at live blocks: no node may be freed */
+  unsigned lookers;     /* calls that look at live blocks: no node may be freed, */
+  unsigned looking_in;  /* in this process: the count of forks */
   /* Given back: 'fresh', of which nothing was enqueued yet; 'looked', with a look at the marks
    * under way; 'kept'; 'leaving', with the last look under way. Blocks that the CPU can look at are
    * kept at once. */
@@ -64,7 +65,7 @@ typedef struct {
   uint32_t used_slots;
   /* {=== findings ===} the oldest first */
   atomic_int findings_count, unraised;
-  uint64_t lost;
+  uint64_t lost, dropped; /* for want of room: those that nobody was told, those that a call told */
   bool is_raised[NDI_GUARD_FINDINGS];
   nd_finding findings[NDI_GUARD_FINDINGS];
 } ndi_guard;
@@ -133,8 +134,12 @@ void ndi_guard_keep(ndi_guard *g, ndi_guard_node *n);
 
 /* Let the blocks go on that are at a step that is done, and give back the oldest ones that are kept
  * beyond the limit, or beyond 'keep' bytes. */
-void ndi_guard_step(ndi_guard *g, size_t keep, bool waits, size_t *freed);
+nd_status ndi_guard_step(ndi_guard *g, size_t keep, bool waits, size_t *freed, nd_error *err);
+
+/* Leave a block to the next reap, where a give might call a driver, or work on it is in flight. */
+void ndi_guard_leave_block(nd_resource *to, const nd_block *block, const nd_uses *uses);
 bool ndi_guard_is_empty(ndi_guard *g);
+bool ndi_guard_is_moving(ndi_guard *g); /* have steps begun that go on by themselves? */
 
 /* As the guard is closed: what calls a driver is left to reaps. */
 void ndi_guard_leave_all(ndi_guard *g);

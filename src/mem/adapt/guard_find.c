@@ -21,6 +21,7 @@ static bool make_room(ndi_guard *g) {
   memmove(&g->findings[i], &g->findings[i + 1], rest * sizeof *g->findings);
   memmove(&g->is_raised[i], &g->is_raised[i + 1], rest * sizeof *g->is_raised);
   g->findings_count--;
+  g->dropped++;
   return true;
 }
 
@@ -123,14 +124,19 @@ size_t ndi_guard_take_findings(ndi_guard *g, nd_finding *out, uint64_t *lost) {
   ndi_spin_lock(&g->lock);
   const size_t count = (size_t)g->findings_count;
   memcpy(out, g->findings, count * sizeof *out);
-  *lost = g->lost;
+  *lost = g->lost + g->dropped;
   g->findings_count = g->unraised = 0;
-  g->lost = 0;
+  g->lost = g->dropped = 0;
   ndi_spin_unlock(&g->lock);
   return count;
 }
 
 void ndi_guard_tell_rest(ndi_guard *g) {
   nd_finding f;
-  while (g->tell && take_unraised(g, &f)) g->tell(&f);
+  while (g->tell && take_unraised(g, &f)) g->tell(&f, 0);
+  ndi_spin_lock(&g->lock);
+  const uint64_t lost = g->lost;
+  g->lost = 0;
+  ndi_spin_unlock(&g->lock);
+  if (g->tell && lost > 0) g->tell(NULL, lost);
 }

@@ -64,6 +64,15 @@ static size_t count_of(ndi_guard *g, const ndi_guard_queue *q) {
   return count;
 }
 
+/* Are there steps to take? */
+bool ndi_guard_is_moving(ndi_guard *g) {
+  ndi_spin_lock(&g->lock);
+  const bool is_moving = g->fresh.count + g->looked.count + g->leaving.count > 0 ||
+                         g->kept.bytes > KEPT_BYTES;
+  ndi_spin_unlock(&g->lock);
+  return is_moving;
+}
+
 bool ndi_guard_is_empty(ndi_guard *g) {
   ndi_spin_lock(&g->lock);
   const bool is_empty = g->fresh.count + g->looked.count + g->kept.count + g->leaving.count == 0;
@@ -149,16 +158,17 @@ bool ndi_guard_look(ndi_guard *g, ndi_guard_node *n, bool is_given) {
 /* Unless somebody looks at live blocks, and may have a pointer to it. */
 static bool forget(ndi_guard *g, ndi_guard_node *n) {
   ndi_spin_lock(&g->lock);
-  const bool may = g->lookers == 0;
+  const bool may = g->lookers == 0 || g->looking_in != ndi_forks();
   if (may) ndi_guard_remove(&g->root, n), g->nodes--;
   ndi_spin_unlock(&g->lock);
   return may;
 }
 
-/* False: it stays kept. */
+/* False: it stays kept. What cannot be looked at may have work in flight still. */
 static bool give_up(ndi_guard *g, ndi_guard_node *n, size_t *freed) {
   const size_t bytes = n->block.granted;
-  if (!forget(g, n)) return push(g, &g->kept, n, true), false;
+  const bool is_done = g->base.up->is_ordered || ndi_uses_are_over(&n->after);
+  if (!is_done || !forget(g, n)) return push(g, &g->kept, n, true), false;
   if (nd_resource_give(g->base.up, &n->block, &n->after, NULL) == ND_OK)
     return *freed += bytes, free(n), true;
   ndi_spin_lock(&g->lock);
@@ -169,11 +179,12 @@ static bool give_up(ndi_guard *g, ndi_guard_node *n, size_t *freed) {
 }
 
 /* Enqueue a look into a slot. False: nothing is under way. */
-static bool begin_look(ndi_guard *g, ndi_guard_node *n, int slot, size_t head, size_t tail) {
+static bool begin_look(ndi_guard *g, ndi_guard_node *n, int slot, size_t head, size_t tail,
+                       nd_error *err) {
   const int count = n->after.count;
   const nd_point before = count ? n->after.use[0].at : (nd_point){0};
   n->head = head, n->tail = tail;
-  const nd_status status = ndi_guard_fetch(g, n, slot, head, tail, &n->after, &n->is_torn, NULL);
+  const nd_status status = ndi_guard_fetch(g, n, slot, head, tail, &n->after, &n->is_torn, err);
   const nd_point now = n->after.count ? n->after.use[0].at : before;
   const bool is_same = n->after.count == count && now.queue == before.queue &&
                        now.seq == before.seq;
@@ -183,36 +194,50 @@ static bool begin_look(ndi_guard *g, ndi_guard_node *n, int slot, size_t head, s
   return true;
 }
 
-/* Is the look over, and what it brought compared? */
-static bool end_look(ndi_guard *g, ndi_guard_node *n, bool waits, nd_point *stuck) {
-  if (waits) nd_point_wait(n->look, NULL);
-  else if (stuck->seq && n->look.queue == stuck->queue && n->look.seq >= stuck->seq) return false;
-  if (!nd_point_is_over(n->look)) return *stuck = n->look, false;
+typedef enum { UNDER_WAY, TORN, OVER } progress; /* of a look */
+
+/* What a look brought is compared. Where its device is lost, or in a forked child, which does not
+ * have the slots, there is nothing to see. */
+static progress end_look(ndi_guard *g, ndi_guard_node *n, bool waits, nd_point *stuck,
+                         nd_error *err) {
+  if (waits) nd_point_wait(n->look, err);
+  else if (stuck->seq && n->look.queue == stuck->queue && n->look.seq >= stuck->seq)
+    return UNDER_WAY;
+  if (!nd_point_is_over(n->look)) return *stuck = n->look, UNDER_WAY;
+  const bool may_see = nd_point_is_done(n->look) &&
+                       nd_resource_check(g->staging, &g->slots, NULL) == ND_OK;
   const ndi_guard_sight sight = ndi_guard_sight_of(g, n->slot, n->head, n->tail);
-  if (!n->is_torn && nd_point_is_done(n->look)) ndi_guard_compare(g, n, &sight);
+  if (may_see && !n->is_torn) ndi_guard_compare(g, n, &sight);
   ndi_guard_give_slot(g, n->slot);
   n->slot = -1;
-  return true;
+  return may_see && n->is_torn && n->refusals++ < PATIENCE ? TORN : OVER;
 }
 
 /* {=== steps ===} */
 
+/* Is a look that could not begin worth another try, when the next step comes? Not where the device
+ * is lost, or the process is a fork. */
+static bool is_tried_again(ndi_guard *g, ndi_guard_node *n) {
+  return n->refusals++ < PATIENCE && nd_resource_check(g->base.up, &n->block, NULL) == ND_OK;
+}
+
 /* On the queue of the look, so that no other work has to wait for it. */
-static void fill_given(ndi_guard *g, ndi_guard_node *n) {
+static void fill_given(ndi_guard *g, ndi_guard_node *n, nd_error *err) {
   nd_call call = {.queue = n->look.queue};
   const nd_call *outer = nd_call_set(&call);
-  n->is_filled = ndi_guard_fill(g, n, n->front, n->bytes, NDI_GUARD_GIVEN, &n->after, NULL) ==
-                 ND_OK;
+  n->is_filled = ndi_guard_fill(g, n, n->front, n->bytes, NDI_GUARD_GIVEN, &n->after, err) == ND_OK;
   nd_call_set(outer);
 }
 
-static void start_looks(ndi_guard *g) {
+static void start_looks(ndi_guard *g, nd_error *err) {
   for (ndi_guard_node *n; (n = pop(g, &g->fresh));) {
     const int slot = ndi_guard_take_slot(g);
     if (slot < 0) return push(g, &g->fresh, n, true);
-    if (begin_look(g, n, slot, 0, 0)) {
-      fill_given(g, n);
+    if (begin_look(g, n, slot, 0, 0, err)) {
+      if (!n->is_filled) fill_given(g, n, err); /* it may be a second look */
       push(g, &g->looked, n, false);
+    } else if (is_tried_again(g, n)) {
+      return push(g, &g->fresh, n, true);
     } else {
       push(g, &g->kept, n, false);
     }
@@ -220,29 +245,32 @@ static void start_looks(ndi_guard *g) {
 }
 
 /* As many as there are now; what is not over comes last again. */
-static void end_looks(ndi_guard *g, bool waits) {
+static void end_looks(ndi_guard *g, bool waits, nd_error *err) {
   nd_point stuck = {0};
   for (size_t left = count_of(g, &g->looked); left > 0; left--) {
     ndi_guard_node *n = pop(g, &g->looked);
     if (!n) return;
-    push(g, end_look(g, n, waits, &stuck) ? &g->kept : &g->looked, n, false);
+    const progress now = end_look(g, n, waits, &stuck, err);
+    if (now == OVER && !n->is_filled) fill_given(g, n, err); /* which was refused before */
+    push(g, now == OVER ? &g->kept : now == TORN ? &g->fresh : &g->looked, n, false);
   }
 }
 
-static void end_leaving(ndi_guard *g, bool waits, size_t *freed) {
+static void end_leaving(ndi_guard *g, bool waits, size_t *freed, nd_error *err) {
   nd_point stuck = {0};
   for (size_t left = count_of(g, &g->leaving); left > 0; left--) {
     ndi_guard_node *n = pop(g, &g->leaving);
     if (!n) return;
-    if (end_look(g, n, waits, &stuck)) give_up(g, n, freed);
-    else push(g, &g->leaving, n, false);
+    const progress now = end_look(g, n, waits, &stuck, err);
+    if (now == OVER) give_up(g, n, freed);
+    else push(g, now == TORN ? &g->kept : &g->leaving, n, now == TORN);
   }
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* False: it cannot go now. */
-static bool leave(ndi_guard *g, ndi_guard_node *n, size_t *freed) {
+static bool leave(ndi_guard *g, ndi_guard_node *n, size_t *freed, nd_error *err) {
   if (ndi_guard_is_near(n)) {
     ndi_guard_look(g, n, true);
     return give_up(g, n, freed);
@@ -250,29 +278,34 @@ static bool leave(ndi_guard *g, ndi_guard_node *n, size_t *freed) {
   const int slot = ndi_guard_take_slot(g);
   if (slot < 0) return push(g, &g->kept, n, true), false;
   const size_t all = n->is_filled ? n->bytes : 0, head = least(all, NDI_GUARD_END);
-  if (begin_look(g, n, slot, head, least(all - head, NDI_GUARD_END)))
+  if (begin_look(g, n, slot, head, least(all - head, NDI_GUARD_END), err))
     return push(g, &g->leaving, n, false), true;
-  if (n->refusals++ < PATIENCE) return push(g, &g->kept, n, true), false;
+  if (is_tried_again(g, n)) return push(g, &g->kept, n, true), false;
   return give_up(g, n, freed);
 }
 
-static void evict(ndi_guard *g, size_t keep, size_t *freed) {
+static void evict(ndi_guard *g, size_t keep, size_t *freed, nd_error *err) {
   for (ndi_guard_node *n; (n = pop_kept(g, keep));)
-    if (!leave(g, n, freed)) return;
+    if (!leave(g, n, freed, err)) return;
 }
 
 /* One slot's worth of blocks is on the way at a time, so with 'waits' it takes several rounds. */
-void ndi_guard_step(ndi_guard *g, size_t keep, bool waits, size_t *freed) {
+nd_status ndi_guard_step(ndi_guard *g, size_t keep, bool waits, size_t *freed, nd_error *err) {
   const size_t most = least(keep, KEPT_BYTES);
+  nd_error why;
   size_t before;
+  why.code = ND_OK;
   do {
     before = *freed;
-    start_looks(g);
-    end_looks(g, waits);
-    end_leaving(g, waits, freed);
-    evict(g, most, freed);
-    end_leaving(g, waits, freed);
+    start_looks(g, &why);
+    end_looks(g, waits, &why);
+    end_leaving(g, waits, freed, &why);
+    evict(g, most, freed, &why);
+    end_leaving(g, waits, freed, &why);
   } while (waits && *freed > before && !ndi_guard_is_empty(g));
+  if (why.code == ND_OK || (waits && ndi_guard_is_empty(g))) return ND_OK;
+  if (err) *err = why;
+  return why.code;
 }
 
 static void keep_near(ndi_guard *g, ndi_guard_node *n) {
@@ -287,13 +320,12 @@ void ndi_guard_keep(ndi_guard *g, ndi_guard_node *n) {
   size_t freed = 0;
   if (ndi_guard_is_near(n)) keep_near(g, n);
   else push(g, &g->fresh, n, false);
-  ndi_guard_step(g, KEPT_BYTES, false, &freed);
+  ndi_guard_step(g, KEPT_BYTES, false, &freed, NULL);
 }
 
 /* {=== closing ===} */
 
-/* Maybe in a finalizer, which must call no driver: the block is left to the next reap. */
-static void leave_block(nd_resource *to, const nd_block *block, const nd_uses *uses) {
+void ndi_guard_leave_block(nd_resource *to, const nd_block *block, const nd_uses *uses) {
   nd_ticket ticket;
   nd_uses *after = malloc(sizeof *after);
   if (after && nd_ticket_adopt(to, block, &ticket, NULL) == ND_OK) {
@@ -312,7 +344,7 @@ static void leave_queue(ndi_guard *g, ndi_guard_queue *q, nd_uses *looks, bool *
     const nd_use use = {.at = n->look, .lo = 0, .hi = SIZE_MAX, .is_write = false};
     if (ndi_guard_is_near(n)) ndi_guard_look(g, n, true);
     if (n->slot >= 0 && n->look.seq > 0) *fits &= ndi_uses_add(looks, &use);
-    leave_block(g->base.up, &n->block, &n->after);
+    ndi_guard_leave_block(g->base.up, &n->block, &n->after);
   }
 }
 
@@ -322,5 +354,5 @@ void ndi_guard_leave_all(ndi_guard *g) {
   bool fits = true;
   ndi_guard_queue *const all[] = {&g->fresh, &g->looked, &g->leaving, &g->kept};
   for (size_t i = 0; i < ND_COUNTOF(all); i++) leave_queue(g, all[i], &looks, &fits);
-  if (g->slots.host && fits) leave_block(g->staging, &g->slots, &looks);
+  if (g->slots.host && fits) ndi_guard_leave_block(g->staging, &g->slots, &looks);
 }

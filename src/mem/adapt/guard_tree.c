@@ -49,8 +49,12 @@ static ndi_guard_node *join(ndi_guard_node *a, ndi_guard_node *b) {
   return root;
 }
 
+/* The finalizer of splitmix64: addresses that are evenly spaced need more than a product. */
 static uint32_t weigh(const void *at) {
-  return (uint32_t)(((uint64_t)(uintptr_t)at >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+  uint64_t x = (uint64_t)(uintptr_t)at;
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (uint32_t)((x ^ x >> 31) >> 32);
 }
 
 void ndi_guard_add(ndi_guard_node **root, ndi_guard_node *n) {
