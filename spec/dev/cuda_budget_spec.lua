@@ -338,6 +338,17 @@ describe("staging buffers", function()
     ]])
   end)
 
+  it("stay while a copy is in flight #sim", function()
+    C.run({mode = "lazy"}, MEBI .. [[
+      local a = nd.arange(1000)
+      local b = a:to "cuda:0"
+      assert(nd.memory.trim "pinned" == 0 and gpu:memory_info().staging == 8 * MiB)
+      gpu:synchronize()
+      assert(nd.memory.trim "pinned" == 8 * MiB and gpu:memory_info().staging == 0)
+      assert(b:to "cpu":equal(a))
+    ]])
+  end)
+
   it("are given back where making them fails #sim", function()
     C.run({}, MEBI .. [[
       local mem = nd.memory.budget(nd.memory.pinned(), 9 * MiB)
