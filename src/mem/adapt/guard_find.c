@@ -40,7 +40,7 @@ static bool put(ndi_guard *g, ndi_guard_node *n, damage what, ptrdiff_t offset) 
   f->tag = n->tag;
   f->generation = n->generation;
   f->offset = offset;
-  strcpy(f->trace, n->trace);
+  memcpy(f->trace, n->trace, strlen(n->trace) + 1); /* of ND_TRACE_TEXT at most */
   return true;
 }
 
