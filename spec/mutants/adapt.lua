@@ -44,8 +44,6 @@ return {
   {"src/mem/adapt/reservation.c", "  ndi_budget_uncharge(self->of, left);\n", "", BUDGET},
   {"src/bind/state.c", "  S->call.promises = S->promises;\n", "", BUDGET},
   {"src/bind/reservation.c", "  S->promises = promises.outer;\n", "", BUDGET},
-  {"src/bind/reservation.c", "  nd_reservation_hold(promises.reservation);\n", "",
-   RESOURCE},
   -- bytes in flight on a GPU
   {"src/mem/adapt/budget.c", "if (b->flights.flights && !ndi_uses_are_over(after)) {",
    "if (false) {", GPU},
