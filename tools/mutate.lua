@@ -127,9 +127,12 @@ local function run(copy, specs, limit)
     if program then programs = programs .. " " .. program else scripts = scripts .. " " .. spec end
   end
   if scripts ~= "" then scripts = " --" .. scripts end
-  return shell("cd %s && BUILD=%s SEED=%d NDBUF_SEED=%d NDBUF_CASES=%s LIMIT=%d " ..
-               "tools/check.sh%s%s >log 2>&1", copy, build, seed, seed,
-               os.getenv "NDBUF_CASES" or "0.05", limit, programs, scripts)
+  local command = ("BUILD=%s SEED=%d NDBUF_SEED=%d NDBUF_CASES=%s LIMIT=%d tools/check.sh%s%s")
+    :format(build, seed, seed, os.getenv "NDBUF_CASES" or "0.05", limit, programs, scripts)
+  -- In a session of its own, whose leader's group they stay in: what a fault makes hang may leave
+  -- forked children behind. They would keep make's pipes open, and make waits for those at its end.
+  return shell([[cd %s && setsid -w sh -c 'echo $$ >session; exec env %s' >log 2>&1; status=$?
+    kill -s KILL -- "-$(cat session)" 2>/dev/null; exit $status]], copy, command)
 end
 
 -- Everything that is newer than the copy is as in copy 0 again, with the time it had.
