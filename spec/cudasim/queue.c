@@ -52,6 +52,8 @@ const sim_clock *sim_advance(int queue) {
 
 /* ---- running ---- */
 
+static bool is_timing; /* is the time measured that the work would take? */
+
 static char *row_of(char *bytes, const sim_region *region, size_t y, size_t z) {
   return bytes + z * region->slice + y * region->pitch;
 }
@@ -92,7 +94,9 @@ static void run(sim_queue *q) {
     case TAKE: sim_block_forget(op->dst); break;
     case COPY: run_copy(op); break;
     case SET: run_set(op); break;
-    case WRITE: memcpy(sim_block_bytes(op->dst, op->to.at), &op->value, sizeof op->value); break;
+    case WRITE:
+      if (!is_timing) sim_words_show(op->queue, op->number);
+      break;
     case HOST_FUNCTION: run_host_function(op); break;
     case RECORD: sim_event_ran(op->event, op->records); break;
   }
@@ -151,6 +155,7 @@ static void run_until(const sim_clock *clock) {
 
 static void host_comes_after(const sim_clock *clock) {
   sim_join(&host_clock, clock);
+  for (int i = 0; i < queue_count; i++) sim_words_show(i, host_clock.at[i]);
   sim_managed_unlock();
   sim_unprotect();
   sim_pools_release();
@@ -173,7 +178,6 @@ void sim_wait(const sim_clock *clock) {
 /* Where it is measured, each operation that touches memory takes 1. Engines are without limit, or,
  * for the clock of CLOCK=model, there is one for each direction, which takes operations as they
  * come. */
-static bool is_timing;
 static uint32_t latest;
 static uint32_t engine_ends[DEVICES_MAX][2][2]; /* from, to: is it memory of the device? */
 
@@ -201,6 +205,17 @@ bool sim_poll(const sim_clock *clock, unsigned *polls) {
   *polls = 0;
   host_comes_after(clock);
   return true;
+}
+
+/* If it is not reached, the host comes after the words that the queue has written: whoever asks
+ * again and again looks at them meanwhile, which no call tells. */
+bool sim_poll_queue(int queue) {
+  sim_queue *q = &queues[queue];
+  sim_clock written;
+  const sim_clock clock = q->clock;
+  if (!sim_is_reached(&clock) && !is_timing && sim_words_of(queue, q->done, &written))
+    return host_comes_after(&written), false;
+  return sim_poll(&clock, &q->polls);
 }
 
 static void note_time(sim_queue *q, const sim_op *op) {

@@ -96,7 +96,7 @@ void sim_use_by(sim_op *op, sim_block *block, const sim_region *region, bool is_
   }
   block->uses[block->use_count++] = (sim_use){*region, op->queue, op->number, is_write,
                                               sim_calling()};
-  sim_protect_used(block, region);
+  if (op->work != WRITE) sim_protect_used(block, region); /* words are no data */
 }
 
 bool sim_use_by_host(sim_block *block, const sim_region *region, bool is_write) {

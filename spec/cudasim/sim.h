@@ -173,6 +173,8 @@ bool sim_is_reached(const sim_clock *clock);
 void sim_wait(const sim_clock *clock);
 /* One query of a point: true when it is reached, which the host then comes after. */
 bool sim_poll(const sim_clock *clock, unsigned *polls);
+/* The same of all that was enqueued on a queue. */
+bool sim_poll_queue(int queue);
 /* As sim_wait, for all queues of a device. */
 void sim_wait_for_device(int device);
 /* Of a lost context: what has not run never does, so that all comes after it. */
@@ -180,6 +182,15 @@ void sim_end_work(int device);
 uint64_t sim_pending_count(void);
 /* Run everything, though nobody waits for it. */
 void sim_run_all(void);
+
+/* ---- words in memory (value.c) ---- */
+
+/* Let the CPU see what the queue wrote up to that operation. Where time is measured, it does so only
+ * when it waits. */
+void sim_words_show(int queue, uint64_t number);
+/* The clock of the last word that the queue wrote up to that operation, and that the host has not
+ * come after; false: there is none. */
+bool sim_words_of(int queue, uint64_t number, sim_clock *out);
 
 /* ---- addresses (arena.c) ---- */
 

@@ -103,8 +103,7 @@ SIM_CALL(cuStreamSynchronize, (CUstream stream), (stream)) {
 SIM_CALL(cuStreamQuery, (CUstream stream), (stream)) {
   int queue;
   SIM_TRY(sim_queue_of(stream, &queue));
-  const sim_clock clock = queues[queue].clock;
-  return sim_poll(&clock, &queues[queue].polls) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+  return sim_poll_queue(queue) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 SIM_CALL(cuStreamGetId, (CUstream stream, unsigned long long *id), (stream, id)) {

@@ -2,6 +2,7 @@
  * Operations". Such words are no data: that one stream writes while another waits is no race. */
 #include "sim.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ typedef struct write {
   uint64_t address, block, value; /* block: its id */
   sim_clock clock;
   int queue;
+  bool is_shown; /* is the value there? */
 } write;
 
 static write *first; /* in the order of the calls; those that the host has come after are removed */
@@ -20,6 +22,30 @@ static void forget_old(void) {
     if (host_clock.at[w->queue] < w->clock.at[w->queue]) at = &w->next;
     else *at = w->next, free(w);
   }
+}
+
+static bool is_of(const write *w, int queue, uint64_t number) {
+  return w->queue == queue && w->clock.at[queue] <= number;
+}
+
+static void show(write *w) {
+  sim_block *block = NULL;
+  w->is_shown = true;
+  if (sim_block_find(w->address, sizeof w->value, &block) || !block || block->id != w->block) return;
+  atomic_store((_Atomic uint64_t *)(void *)sim_block_bytes(block, w->address), w->value);
+}
+
+void sim_words_show(int queue, uint64_t number) {
+  for (write *w = first; w; w = w->next)
+    if (!w->is_shown && is_of(w, queue, number)) show(w);
+}
+
+bool sim_words_of(int queue, uint64_t number, sim_clock *out) {
+  bool is_found = false;
+  for (const write *w = first; w; w = w->next)
+    if (is_of(w, queue, number) && host_clock.at[queue] < w->clock.at[queue])
+      *out = w->clock, is_found = true;
+  return is_found;
 }
 
 static CUresult find_word(uint64_t address, sim_block **out) {
@@ -45,7 +71,7 @@ SIM_CALL(cuStreamWriteValue64_v2,
   write **end = &first, *new = calloc(1, sizeof *new);
   if (!new) abort();
   while (*end) end = &(*end)->next;
-  *new = (write){NULL, address, block->id, value, queues[queue].clock, queue};
+  *new = (write){NULL, address, block->id, value, queues[queue].clock, queue, false};
   *end = new;
   sim_enqueued(op);
   return CUDA_SUCCESS;

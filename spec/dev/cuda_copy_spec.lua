@@ -139,7 +139,7 @@ describe("copies of a GPU", function()
 
   it("of ordinary memory have one buffer on its way while the CPU fills the other #sim", function()
     local function check(call, copy, hidden, first, second)
-      C.run({mode = "lazy", hide = hidden}, ([[
+      C.run({mode = "lazy", lag = 999, hide = hidden}, ([[
         local a = nd.arange(1, 5 * 2 ^ 20, 1, "i32") -- five pieces
         local d = nd.full({5 * 2 ^ 20}, 7, "i32", "cuda")
         local call, copy = %q, function() return %s end

@@ -129,7 +129,7 @@ describe("work of a stream", function()
     end)
 
   it("on which a wait failed keeps no other work waiting #sim", function()
-    C.run({mode = "lazy", protect = 1}, [[
+    C.run({mode = "lazy", protect = 1, lag = 999}, [[
       local gpu = nd.device "cuda:0"
       local s = gpu:stream()
       local p, d = nd.zeros({1000}, "f32", "pinned"), nd.zeros({1000}, "f32", "cuda", {stream = s})
