@@ -24,6 +24,7 @@ typedef struct nd_storage {
   _Atomic bool is_exposed; /* see nd_storage_expose; foreign memory always is */
   _Atomic uint8_t kind;    /* nd_memkind: as asked for; once allocated: as granted */
   _Atomic bool is_pinned;  /* a driver may copy directly from and to the host address */
+  bool is_passing;         /* the CPU writes to it for a device, and does not read that */
   bool is_small;           /* in one piece with the bytes (mem/small.h), and LIVE from the start */
   _Atomic bool has_ticket; /* a LIVE one that is small gets a ticket when something needs one */
   size_t bytes;

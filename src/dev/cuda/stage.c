@@ -29,6 +29,7 @@ static nd_status wrap_buffer(ndi_stage *stage, int i, nd_error *err) {
   if (status != ND_OK) return status;
   stage->storage[i]->is_pinned = true;
   stage->storage[i]->is_exposed = false;
+  stage->storage[i]->is_passing = true;
   return ND_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "dev/host/host.h"
 #include "dev/threads.h"
 #include "kern/cast.h"
+#include "kern/pass.h"
 #include "kern/transpose.h"
 #include "view/iter.h"
 
@@ -16,6 +17,7 @@ enum {
   BUFFER = 16 << 10,     /* bytes converted at a time: two buffers fit in the L1 cache */
   SIDE = 32,             /* rows and columns of a block that is transposed and converted */
   WORTH_TRANSPOSING = 4, /* elements along either axis, below which a transposition does not pay */
+  WORTH_PASSING = 64 << 10, /* bytes that are better not in the caches, if nobody reads them there */
   /* bytes of one memcpy: large ones use better instructions, but interrupts are polled in
    * between */
   BLOCK = 32 << 20
@@ -30,6 +32,7 @@ typedef struct {
   /* extent of the axis that was taken out of the walk for a transposition; else 1 */
   size_t rows;
   ptrdiff_t z_row, x_row; /* byte steps along it */
+  bool is_passing; /* what is written is for a device to read */
   ndi_poll poll;
 } copy_plan;
 
@@ -71,7 +74,10 @@ static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x)
 
 static void copy_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, const char *x,
                      ptrdiff_t dx) {
-  if (!p->convert && dz == p->to && dx == p->to) memcpy(z, x, n * (size_t)p->to);
+  const bool is_block = !p->convert && dz == p->to && dx == p->to;
+  const size_t bytes = n * (size_t)p->to;
+  if (is_block && p->is_passing && bytes >= WORTH_PASSING) ndi_pass(z, x, bytes);
+  else if (is_block) memcpy(z, x, bytes);
   else if (!p->convert) p->move_to(n, z, dz, x, dx);
   else if (n == 1) p->convert(n, z, dz, x, dx); /* not worth the set-up of a loop */
   else if (dz == p->to && dx == p->from) convert_packed(p, n, z, x);
@@ -173,6 +179,7 @@ nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src,
                  .move_from = ndi_cast_find(from, from, mode),
                  .to = (ptrdiff_t)nd_view_itemsize(dst),
                  .from = (ptrdiff_t)nd_view_itemsize(src),
+                 .is_passing = dst->storage->is_passing,
                  .poll = {.err = err}};
   ndi_iter_init(&p.walk, 2, views, bases, false);
   plan_transposition(&p);
