@@ -113,7 +113,9 @@ end
 local function main(target, drawing, paths)
   local is_there, why = nd.cuda.available()
   if not is_there then error(why, 0) end
-  local steps = work(read(paths), target)
+  local images = read(paths)
+  work(images, target) -- the first time memory is made, and the driver loads what it copies with
+  local steps = work(images, target)
   draw_text(steps)
   draw_svg(steps, drawing)
 end

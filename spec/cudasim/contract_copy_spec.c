@@ -221,16 +221,14 @@ static void volumes_have_planes(void) {
   group("Memory Management: cuMemcpy3D copies a part of a block of planes");
   printf("# NDBUF_SEED=%" PRIu64 "\n", state);
   for (int i = 0; i < 50; i++) random_volume(&state);
-  group("Memory Management: cuMemcpy3D refuses planes that are too low, and levels of detail");
+  group("Memory Management: cuMemcpy3D refuses planes that are too low");
   CUdeviceptr p = take(1000);
   unsigned char host[1000] = {0};
   CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = host, .srcPitch = 10};
   c.dstMemoryType = CU_MEMORYTYPE_DEVICE, c.dstDevice = p, c.dstPitch = 10;
   c.srcHeight = 10, c.dstHeight = 9, c.WidthInBytes = 10, c.Height = 10, c.Depth = 2;
   IS(cuMemcpy3D(&c), CUDA_ERROR_INVALID_VALUE);
-  c.dstHeight = 10, c.srcLOD = 1;
-  IS(cuMemcpy3D(&c), CUDA_ERROR_INVALID_VALUE);
-  c.srcLOD = 0;
+  c.dstHeight = 10; /* levels of detail "must be 0", but drivers do not look */
   OK(cuMemcpy3D(&c));
   OK(cuCtxSynchronize());
   OK(cuMemFree(p));

@@ -190,7 +190,9 @@ describe("a stream of other code", function()
     for _, value in ipairs {0, 7} do H.raises("invalid_argument", nd.cuda.event, value) end
     H.raises_like("type_mismatch", "event's handle", nd.cuda.event, "1")
     H.raises("type_mismatch", nd.cuda.event)
-    H.raises_like("stream_misuse", "does not know", nd.cuda.event, 0x7fffffff0000)
+    if sim then -- a driver may look for an event at the address
+      H.raises_like("stream_misuse", "does not know", nd.cuda.event, 0x7fffffff0000)
+    end
     H.raises("unsupported", nd.cuda.event, made[0], "cpu")
     w, first = w:free(), nil
     collectgarbage()

@@ -14,11 +14,12 @@ describe("the memory of a GPU by default", function()
       assert(tostring(nd.memory.device(0)):find "^device memory of cuda:0")
       local a, b = nd.ones({2 ^ 20}, "u8", "cuda"), nd.ones({1000}, "u8", "cuda")
       local m = d:memory_info()
-      assert(m.live == 2 ^ 20 + 1024 and m.count == 2 and m.cached == 0)
+      local none = m.cached -- a card's driver has more in its own pool than was asked for
+      assert(m.live == 2 ^ 20 + 1024 and m.count == 2 and (none == 0 or not sim))
       a:free()
       nd.transfers()
       m = d:memory_info()
-      assert(m.live == 1024 and m.count == 1 and m.cached >= 2 ^ 20 and m.pending == 0)
+      assert(m.live == 1024 and m.count == 1 and m.cached >= none + 2 ^ 20 and m.pending == 0)
       local c = nd.zeros({2 ^ 20}, "u8", "cuda")
       m = d:memory_info()
       assert(m.live == 2 ^ 20 + 1024 and c[1] == 0 and c[2 ^ 20] == 0)
@@ -30,7 +31,8 @@ describe("the memory of a GPU by default", function()
       d:synchronize() -- until then the driver has what the pool gave up
       nd.memory.trim "cuda:0"
       m = d:memory_info()
-      assert(m.cached == 0 and m.live == 3 * 1024 and nd.memory.report()[3].live == m.live)
+      assert((m.cached == 0 or not sim) and m.cached <= none and m.live == 3 * 1024)
+      assert(nd.memory.report()[3].live == m.live)
       nd.memory.use(nd.memory.device(0), nd.ones, 3, "cuda") -- without it
       assert(nd.memory.get "cuda:0":stats().live.count.total == 5)
     ]])
@@ -100,10 +102,11 @@ describe("the memory of a GPU by default", function()
       local d, h = nd.ones({1000}, "u8", "cuda"), nd.ones({2000}, "u8")
       local p = nd.ones(3, "u8", "pinned")
       assert(tostring(nd.memory.get "cuda:0"):find "^log of pool of device memory")
-      assert(nd.device "cuda":memory_info().cached == 0 and h[1] + p[1] == 2)
+      local none = nd.device "cuda":memory_info().cached
+      assert((none == 0 or not sim) and h[1] + p[1] == 2)
       d:free()
       nd.transfers()
-      assert(nd.device "cuda":memory_info().cached >= 1024)
+      assert(nd.device "cuda":memory_info().cached >= none + 1024)
     ]])
     for name, bytes in pairs {["all.of.csv"] = 2000, ["all.of.cuda:0.csv"] = 1000,
                               ["all.of.pinned.csv"] = 3} do

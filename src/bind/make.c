@@ -85,20 +85,19 @@ static int make_eye(lua_State *L, ndb_state *S) {
 
 /* Where an array like this one goes: the memory that it is from, unless that was a substitute or
  * belongs to others. From a file, to the host, as there is no path for another. */
-static void place_like(const nd_storage *storage, char *text, size_t bytes, ndb_make_spec *s) {
+static void place_like(const nd_storage *storage, ndb_make_spec *s) {
   nd_resource *own = storage->resource;
   if (own->kind == ND_MEM_FILE) return;
   if (own->kind == storage->kind && own->kind != ND_MEM_FOREIGN) s->memory = nd_call_memory(own);
-  else s->device = nd_storage_place(storage, text, bytes);
+  else s->device = nd_storage_place(storage), s->has_device = true;
 }
 
 /* A new array of the shape, dtype and device of argument 1. */
 static const nd_view *push_like(lua_State *L, ndb_state *S, int arg, bool zeroed, bool may_wait) {
   const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
   size_t shape[ND_MAX_NDIM];
-  char device[64]; /* no path: files are left out below */
   ndb_make_spec s = ndb_read_spec(L, S, arg, (nd_dtype)v->dtype, may_wait ? NDB_BIT(LAZY) : 0);
-  if (!ndb_has_place(&s)) place_like(v->storage, device, sizeof device, &s);
+  if (!ndb_has_place(&s)) place_like(v->storage, &s);
   nd_view_shape(v, shape);
   return ndb_push_new(L, S, &s, v->ndim, shape, zeroed, may_wait ? laziness(L, S, &s) : ND_AT_ONCE);
 }

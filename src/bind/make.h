@@ -10,8 +10,8 @@
  * optional; they are told apart by their values. */
 typedef struct {
   nd_dtype dtype;
-  bool has_dtype, overwrite;
-  const char *device;  /* NULL: cpu, but for */
+  bool has_dtype, has_device, overwrite;
+  nd_place device;     /* where there is none: cpu, but for */
   nd_resource *memory; /* NULL: that of the device */
   ndb_options options;
 } ndb_make_spec;

@@ -5,7 +5,7 @@
 #include "bind/make.h"
 #include "bind/stream.h"
 
-bool ndb_has_place(const ndb_make_spec *s) { return s->device || s->memory; }
+bool ndb_has_place(const ndb_make_spec *s) { return s->has_device || s->memory; }
 
 /* Read a dtype or a device, by name or object, or a memory resource. An unknown text is reported as
  * a dtype, unless it has a ':', which only names of devices have. */
@@ -27,7 +27,7 @@ static void read_word(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out) {
       ndb_check_dtype(L, S, arg, "dtype"); /* raises: more likely a mistyped dtype */
     ndb_check(L, S, status, &err);
     if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
-    out->device = device;
+    out->device = place, out->has_device = true;
   } else {
     ndb_fail_type(L, S, arg, "dtype", "a dtype, a device or options");
   }
@@ -44,8 +44,8 @@ static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, nd
   if (at[NDB_DEVICE]) {
     const bool is_memory = ndb_is_memory(L, S, at[NDB_DEVICE]);
     out->memory = is_memory ? ndb_check_memory(L, S, at[NDB_DEVICE], "device") : NULL;
-    out->device = is_memory ? NULL : ndb_to_device_name(L, S, at[NDB_DEVICE]);
-    if (!ndb_has_place(out)) ndb_fail_type(L, S, at[NDB_DEVICE], "device", "a device");
+    out->has_device = !is_memory;
+    if (!is_memory) out->device = ndb_check_place(L, S, at[NDB_DEVICE], "device");
   }
   out->overwrite = ndb_option_boolean(L, S, &out->options, NDB_OVERWRITE, false);
 }
@@ -67,16 +67,15 @@ ndb_make_spec ndb_read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherw
 
 static void use_stream(lua_State *L, ndb_state *S, const ndb_make_spec *s) {
   nd_place place = {.kind = ND_MEM_HOST};
-  nd_error err;
   if (!s->options.at[NDB_STREAM]) return;
-  if (s->device) ndb_check(L, S, nd_place_parse(s->device, &place, &err), &err);
+  if (s->has_device) place = s->device;
   if (s->memory) place = nd_resource_place(s->memory);
   ndb_use_stream_at(L, S, &s->options, NULL, &place);
 }
 
 /* One reference, for the caller to drop. */
 static nd_resource *open_memory(lua_State *L, ndb_state *S, const ndb_make_spec *s) {
-  if (s->device) return ndb_open_resource(L, S, s->device, s->overwrite);
+  if (s->has_device) return ndb_open_resource(L, S, &s->device, s->overwrite);
   return nd_resource_hold(s->memory ? s->memory : nd_call_memory(nd_host_resource()));
 }
 

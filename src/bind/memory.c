@@ -30,7 +30,7 @@ static void set_place(lua_State *L, ndb_state *S, const nd_place *place, size_t 
 
 /* The resource that nd.memory.set chose for a place, with a reference for the caller, or NULL. */
 static nd_resource *find_resource(lua_State *L, ndb_state *S, const nd_place *place) {
-  if (place->kind == ND_MEM_FILE) return NULL;
+  if (place->kind == ND_MEM_FILE || S->chosen_count == 0) return NULL;
   push_set(L, S, place);
   const ndb_memory *m = lua_touserdata(L, -1); /* NULL for nil */
   lua_pop(L, 1);
@@ -48,13 +48,10 @@ static nd_status open_default(const nd_place *place, bool overwrite, nd_resource
   return status;
 }
 
-nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const char *name, bool overwrite) {
-  nd_place place;
-  nd_resource *resource;
+nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const nd_place *place, bool overwrite) {
   nd_error err;
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
-  if ((resource = find_resource(L, S, &place)) != NULL) return resource;
-  ndb_check(L, S, open_default(&place, overwrite, &resource, &err), &err);
+  nd_resource *resource = find_resource(L, S, place);
+  if (!resource) ndb_check(L, S, open_default(place, overwrite, &resource, &err), &err);
   return resource;
 }
 

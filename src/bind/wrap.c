@@ -7,13 +7,13 @@
  * refused here. */
 static nd_place check_wrap_device(lua_State *L, ndb_state *S, int arg) {
   const nd_place place = ndb_check_place(L, S, arg, "device");
-  const char *name = ndb_to_device_name(L, S, arg);
   if (place.kind == ND_MEM_FILE)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "device",
              "expected cpu or cuda:n, got a file; use nd.mmap()");
   if (place.kind == ND_MEM_MANAGED || place.kind == ND_MEM_PINNED)
-    ndb_fail(L, S, ND_UNSUPPORTED, "device", "expected cpu or cuda:n, got %.40s", name);
-  nd_resource_drop(ndb_open_resource(L, S, name, false));
+    ndb_fail(L, S, ND_UNSUPPORTED, "device", "expected cpu or cuda:n, got %.40s",
+             ndb_to_device_name(L, S, arg));
+  nd_resource_drop(ndb_open_resource(L, S, &place, false));
   return place;
 }
 

@@ -141,13 +141,14 @@ nd_place nd_resource_place(const nd_resource *resource) {
   return place;
 }
 
-const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes) {
+nd_place nd_storage_place(const nd_storage *storage) {
   nd_place place = nd_resource_place(storage->resource);
   place.kind = storage->kind;
-  /* Foreign memory has no name of its own; on a device it counts as that device's. */
-  if (place.kind == ND_MEM_FOREIGN && storage->resource->device != nd_host_device()->number)
-    place.kind = ND_MEM_DEVICE;
-  return nd_place_text(&place, text, bytes);
+  /* Foreign memory has no name of its own: it counts as that of its device. */
+  if (place.kind == ND_MEM_FOREIGN)
+    place.kind = storage->resource->device == nd_host_device()->number ? ND_MEM_HOST
+                                                                       : ND_MEM_DEVICE;
+  return place;
 }
 
 /* {=== calls ===} */

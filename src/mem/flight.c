@@ -4,11 +4,12 @@
 #include "mem/spin.h"
 #include "mem/storage.h"
 
-/* Copy the record to 'out'. */
+/* Copy the record to 'out', as far as it is filled. */
 static void read_uses(nd_storage *self, nd_uses *out) {
   out->count = 0;
   ndi_spin_lock(&self->lock);
-  if (self->uses) *out = *self->uses;
+  for (int i = 0; self->uses && i < self->uses->count; i++) out->use[i] = self->uses->use[i];
+  if (self->uses) out->count = self->uses->count;
   ndi_spin_unlock(&self->lock);
 }
 

@@ -113,6 +113,7 @@ nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_pair(dst, src, err));
   nd_view wide;
+  if (nd_view_same_shape(src, dst)) return copy_checked(dst, src, mode, err);
   /* 'wide' has steps of 0 where 'src' is broadcast: no memory is needed for it */
   ND_TRY(nd_view_expand_like("copy", src, dst, &wide, err));
   const nd_status status = copy_checked(dst, &wide, mode, err);

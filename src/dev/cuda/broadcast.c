@@ -29,14 +29,15 @@ static bool is_cheap(const ndi_cuda *d, const ndi_form *f, size_t item, int axis
 bool ndi_broadcast_find(const ndi_cuda *d, const ndi_form *f, size_t item, size_t least,
                         ndi_form *first) {
   int inner = -1;
-  if (ndi_form_size(f) <= least / item) return false;
+  for (int a = 0; a < f->ndim; a++)
+    if (is_repeated(f, a)) inner = a;
+  if (inner < 0 || ndi_form_size(f) <= least / item) return false;
   *first = *f;
-  for (int a = 0; a < f->ndim; a++) {
+  for (int a = 0; a <= inner; a++) {
     if (!is_repeated(f, a)) continue;
     if (!is_cheap(d, f, item, a)) return false;
-    first->len[inner = a] = 1;
+    first->len[a] = 1;
   }
-  if (inner < 0) return false;
   const size_t wanted = least / (ndi_form_size(first) * item);
   /* A very small part is not worth a transfer of its own: take several repetitions of the innermost
    * axis. */
