@@ -307,6 +307,10 @@ describe("a stream of other code", function()
       local handle = own.handle
       q:copy_from(d, {stream = own})
       assert(sim.cusim_capture(handle, true))
+      assert(q[1] == 1) -- by its word
+      assert(sim.cusim_capture(handle, false), "looked at")
+      q:copy_from(d, {stream = own})
+      assert(sim.cusim_capture(handle, true))
       q:free() -- its block is pending
       for _ = 1, 3 do nd.ones(10) end
       assert(sim.cusim_capture(handle, false), "asked")

@@ -46,12 +46,13 @@ describe("work of a stream", function()
     for _, stream in ipairs {"nd.current_stream(gpu)", "gpu:stream()"} do
       local name = ("of %s alone on %s memory is waited for by itself #sim"):format(stream, place)
       it(name, function()
-        local function check(mode, behind, left, hidden)
-          local events = C.run({mode = mode, protect = 1, hide = hidden},
+        local function check(mode, behind, left, hidden, lag)
+          local events = C.run({mode = mode, protect = 1, hide = hidden, lag = lag},
                                BEHIND:format(behind, left, place, stream))
           assert.equal("0", events)
         end
         check("lazy", 9, 9)
+        check("lazy", 9, 9, nil, 999) -- asking is not enough
         check("eager", 9, 0)
         check("lazy", 9, 0, "cuStreamWaitValue64_v2") -- with all, where the driver cannot
       end)
@@ -103,6 +104,17 @@ describe("work of a stream", function()
         ]]):format(stream))
       end
     end
+  end)
+
+  it("is seen in a word of memory, before a stream waits for that #sim", function()
+    C.run({mode = "lazy", protect = 1}, [[
+      local n = 5 * 2 ^ 20 -- some buffers
+      local host = nd.arange(1, n, 1, "i32")
+      local d, back = host:to "cuda", nd.empty({n}, "i32")
+      back:copy_from(d)
+      assert(back:equal(host) and sim.cusim_calls "cuStreamWriteValue64_v2" > 2)
+      assert(sim.cusim_calls "cuStreamWaitValue64_v2" == 0)
+    ]])
   end)
 
   it("that makes room for one of another priority is done with what the CPU waits for #sim",

@@ -116,9 +116,11 @@ return {
   -- makers, views, copies
   {"src/bind/make_spec.c",
    "    if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, \"device\", " ..
-     "\"it is given twice\");\n    out->device = device;",
-   "    out->device = device;",
+     "\"it is given twice\");\n    out->device = place,",
+   "    out->device = place,",
    "bind/making_spec.lua bind/errors_spec.lua"},
+  {"src/bind/memory.c", "place->kind == ND_MEM_FILE || S->chosen_count == 0",
+   "place->kind == ND_MEM_FILE || S->chosen_count < 2", "dev/cuda_memory_spec.lua"},
   {"src/bind/make.c", "  if (own->kind == ND_MEM_FILE) return;\n", "", "bind/limits_spec.lua"},
   {"src/bind/make.c", "if (!s->options.at[NDB_LAZY]) return ND_LAZY_LARGE;",
    "if (!s->options.at[NDB_LAZY]) return ND_LAZY;", "bind/making_spec.lua"},

@@ -63,8 +63,7 @@ static int array_to(lua_State *L, ndb_state *S) {
   if (!name) ndb_fail_type(L, S, 2, "to", "a device, a memory resource or a dtype");
   ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
   ndb_use_stream_at(L, S, &options, v, &place);
-  const nd_place its = nd_storage_place(v->storage);
-  nd_place_text(&its, own, sizeof own);
+  nd_storage_place(v->storage, own, sizeof own);
   nd_place_text(&place, wanted, sizeof wanted);
   if (strcmp(own, wanted) == 0) return ndb_return_self(L);
   const bool overwrite = ndb_option_boolean(L, S, &options, NDB_OVERWRITE, false);

@@ -89,7 +89,7 @@ static void place_like(const nd_storage *storage, ndb_make_spec *s) {
   nd_resource *own = storage->resource;
   if (own->kind == ND_MEM_FILE) return;
   if (own->kind == storage->kind && own->kind != ND_MEM_FOREIGN) s->memory = nd_call_memory(own);
-  else s->device = nd_storage_place(storage), s->has_device = true;
+  else s->device = nd_place_of(storage), s->has_device = true;
 }
 
 /* A new array of the shape, dtype and device of argument 1. */

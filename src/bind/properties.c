@@ -72,8 +72,8 @@ static int get_total_bytes(lua_State *L, ndb_state *S) {
 
 static int get_device(lua_State *L, ndb_state *S) {
   char text[4096 + 8]; /* "disk:" and the longest path */
-  const nd_place place = nd_storage_place(ndb_check_array(L, S, 1, "device")->view.storage);
-  lua_pushstring(L, nd_place_text(&place, text, sizeof text));
+  lua_pushstring(
+      L, nd_storage_place(ndb_check_array(L, S, 1, "device")->view.storage, text, sizeof text));
   return 1;
 }
 

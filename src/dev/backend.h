@@ -157,10 +157,13 @@ nd_status nd_place_parse(const char *text, nd_place *out, nd_error *err);
  * 0. Returns 'text'. */
 const char *nd_place_text(const nd_place *place, char *text, size_t bytes);
 
-/* The place that a resource allocates at, and that where a storage is. Its kind may differ from that
- * of its resource: pinned memory falls back to ordinary memory. */
+/* The place that a resource allocates at, and that where a storage is, whose kind may differ from
+ * that of its resource: pinned memory falls back to ordinary memory. */
 nd_place nd_resource_place(const nd_resource *resource);
-nd_place nd_storage_place(const nd_storage *storage);
+nd_place nd_place_of(const nd_storage *storage);
+
+/* The name of the place where a storage is, truncated to 'bytes'. Returns 'text'. */
+const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes);
 
 /* The device that works on memory of 'place', opened; the host for host, pinned and file memory.
  * Devices are never freed. */

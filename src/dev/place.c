@@ -141,7 +141,7 @@ nd_place nd_resource_place(const nd_resource *resource) {
   return place;
 }
 
-nd_place nd_storage_place(const nd_storage *storage) {
+nd_place nd_place_of(const nd_storage *storage) {
   nd_place place = nd_resource_place(storage->resource);
   place.kind = storage->kind;
   /* Foreign memory has no name of its own: it counts as that of its device. */
@@ -149,6 +149,11 @@ nd_place nd_storage_place(const nd_storage *storage) {
     place.kind = storage->resource->device == nd_host_device()->number ? ND_MEM_HOST
                                                                        : ND_MEM_DEVICE;
   return place;
+}
+
+const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes) {
+  const nd_place place = nd_place_of(storage);
+  return nd_place_text(&place, text, bytes);
 }
 
 /* {=== calls ===} */
