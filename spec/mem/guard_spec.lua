@@ -309,4 +309,27 @@ describe("a guard", function()
     assert(after:find "damage, after: 100 B at 0x%x+, storage %d+, offset 100\n", err)
     assert(not err:find("offset -1", 1, true), err)
   end)
+
+  it("is asked for by one Lua state, and not by one before it", function()
+    local status, out, err = H.luajit(nil, [[
+      local ffi = require "ffi"
+      ffi.cdef "int setenv(const char *, const char *, int); void *luaL_newstate(void);"
+      ffi.cdef "void luaL_openlibs(void *); int luaL_loadstring(void *, const char *);"
+      ffi.cdef "int lua_pcall(void *, int, int, int); void lua_close(void *);"
+      assert(ffi.C.setenv("NDBUF_BUDGET", "1GiB", 1) == 0)
+      local nd = require "ndbuf"
+      local a = nd.ones(1000) -- the stack is made: a budget
+      assert(ffi.C.setenv("NDBUF_GUARD", "1", 1) == 0)
+      local L = ffi.C.luaL_newstate()
+      ffi.C.luaL_openlibs(L)
+      assert(ffi.C.luaL_loadstring(L, [=[
+        local nd = require "ndbuf"
+        for i = 1, 100 do nd.ones(i):free() end
+        io.write(tostring(nd.memory.get "cpu"):match "^%a+")
+      ]=]) == 0 and ffi.C.lua_pcall(L, 0, 0, 0) == 0)
+      ffi.C.lua_close(L)
+      assert(a[1000] == 1)
+    ]])
+    assert.same({0, "budget"}, {status, out}, err)
+  end)
 end)

@@ -99,6 +99,7 @@ return {
   {"src/mem/adapt/reservation.c", "ndi_with_room(self, bytes, make_promise,",
    "ndi_with_room(&b->base, bytes, make_promise,", RETRY},
   -- guards
+  {"src/mem/adapt/guard.c", "  if (self->ops != &ops) return true;\n", "", "mem/guard_spec.lua"},
   {"src/mem/adapt/guard.c", "  ndi_cache_register(*out); /*", "  /*", GUARD},
   {"src/mem/adapt/guard.c", "  ndi_guard_leave_block(g->base.up, &n->block, &after);\n",
    "  nd_resource_give(g->base.up, &n->block, &after, NULL);\n", GPU_GUARD},

@@ -157,11 +157,11 @@ nd_status nd_guard_verify(nd_resource *self, nd_finding **out, size_t *count, ui
                           nd_error *err);
 
 /* Look at the blocks that a guard keeps, and give them back; with 'waits' after waiting for work on
- * them, and then telling what no call failed for. Are none left? */
-bool nd_guard_settle(nd_resource *guard, bool waits);
+ * them, and then telling what no call failed for. Are none left? What is no guard has none. */
+bool nd_guard_settle(nd_resource *self, bool waits);
 
-/* Take the steps that are due on memory of devices, without waiting. */
-void nd_guard_go_on(nd_resource *guard);
+/* Take the steps of a guard that are due on memory of devices, without waiting. */
+void nd_guard_go_on(nd_resource *self);
 
 /* {=== stats.c ===} */
 

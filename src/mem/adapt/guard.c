@@ -271,8 +271,9 @@ static void close_slots(ndi_guard *g) {
   if (slots.host) nd_resource_give(g->staging, &slots, NULL, NULL);
 }
 
-bool nd_guard_settle(nd_resource *guard, bool waits) {
-  ndi_guard *g = (ndi_guard *)guard;
+bool nd_guard_settle(nd_resource *self, bool waits) {
+  if (self->ops != &ops) return true;
+  ndi_guard *g = (ndi_guard *)self;
   size_t freed = 0;
   if (ndi_guard_step(g, 0, waits, &freed, NULL) != ND_OK && waits) /* there is no later chance */
     ndi_guard_step(g, 0, waits, &freed, NULL);
@@ -281,8 +282,9 @@ bool nd_guard_settle(nd_resource *guard, bool waits) {
   return ndi_guard_is_empty(g);
 }
 
-void nd_guard_go_on(nd_resource *guard) {
-  ndi_guard *g = (ndi_guard *)guard;
+void nd_guard_go_on(nd_resource *self) {
+  if (self->ops != &ops) return;
+  ndi_guard *g = (ndi_guard *)self;
   size_t freed = 0;
   if (ndi_guard_is_moving(g)) ndi_guard_step(g, SIZE_MAX, false, &freed, NULL);
 }
