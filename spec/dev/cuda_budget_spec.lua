@@ -258,8 +258,8 @@ local MEBI = "local KiB, MiB, gpu = 2 ^ 10, 2 ^ 20, nd.device 'cuda:0'\n"
 describe("staging buffers", function()
   it("are under the budget of pinned memory while nothing else needs it", function()
     C.run({devices = 2}, MEBI .. [[
-      local below = nd.memory.budget(nd.memory.pinned(), 13 * MiB)
-      local mem = nd.memory.budget(below, 12 * MiB)
+      local below = nd.memory.budget(nd.memory.pinned(), 25 * MiB)
+      local mem = nd.memory.budget(below, 24 * MiB)
       local a, gpu1 = nd.arange(1000), nd.devices()[3] and nd.device "cuda:1"
       local function promised(bytes)
         for _, m in ipairs {mem, below} do
@@ -271,23 +271,23 @@ describe("staging buffers", function()
       nd.memory.set("pinned", mem)
       local b = a:to "cuda:0"
       gpu:synchronize()
-      assert(gpu:memory_info().staging == 8 * MiB)
-      promised(8 * MiB)
-      local p = nd.zeros({3 * MiB}, "u8", "pinned") -- there is room for both
-      promised(8 * MiB)
-      local q = nd.zeros({3 * MiB}, "u8", "pinned")
+      assert(gpu:memory_info().staging == 16 * MiB)
+      promised(16 * MiB)
+      local p = nd.zeros({6 * MiB}, "u8", "pinned") -- there is room for both
+      promised(16 * MiB)
+      local q = nd.zeros({6 * MiB}, "u8", "pinned")
       promised(0)
       assert(gpu:memory_info().staging == 0)
-      b:copy_from(a) -- 6 MiB are left
-      assert(b:to "cpu":equal(a) and gpu:memory_info().staging == 4 * MiB)
-      promised(4 * MiB)
+      b:copy_from(a) -- 12 MiB are left
+      assert(b:to "cpu":equal(a) and gpu:memory_info().staging == 8 * MiB)
+      promised(8 * MiB)
       if not gpu1 then return end
       local c = a:to "cuda:1" -- the other GPU's make room
-      assert(c:to "cpu":equal(a) and gpu1:memory_info().staging == 4 * MiB)
+      assert(c:to "cpu":equal(a) and gpu1:memory_info().staging == 8 * MiB)
       assert(gpu:memory_info().staging == 0)
-      promised(4 * MiB)
+      promised(8 * MiB)
       gpu1:synchronize()
-      assert(nd.memory.trim "pinned" == 4 * MiB and gpu1:memory_info().staging == 0)
+      assert(nd.memory.trim "pinned" == 8 * MiB and gpu1:memory_info().staging == 0)
       promised(0)
       assert(#p == #q)
     ]])
@@ -343,34 +343,34 @@ describe("staging buffers", function()
     C.run({mode = "lazy"}, MEBI .. [[
       local a = nd.arange(1000)
       local b = a:to "cuda:0"
-      assert(nd.memory.trim "pinned" == 0 and gpu:memory_info().staging == 8 * MiB)
+      assert(nd.memory.trim "pinned" == 0 and gpu:memory_info().staging == 16 * MiB)
       gpu:synchronize()
-      assert(nd.memory.trim "pinned" == 8 * MiB and gpu:memory_info().staging == 0)
+      assert(nd.memory.trim "pinned" == 16 * MiB and gpu:memory_info().staging == 0)
       assert(b:to "cpu":equal(a))
     ]])
   end)
 
   it("are given back where making them fails #sim", function()
     C.run({}, MEBI .. [[
-      local mem = nd.memory.budget(nd.memory.pinned(), 9 * MiB)
+      local mem = nd.memory.budget(nd.memory.pinned(), 17 * MiB)
       local a = nd.zeros(10)
       nd.memory.set("pinned", mem)
       for _, nth in ipairs {1, 2} do
         sim.cusim_fail("cuMemHostAlloc", nth, "CUDA_ERROR_INVALID_VALUE")
         H.raises("driver", a.to, a, "cuda")
         sim.cusim_fail_none()
-        assert(mem:stats().remaining == 9 * MiB and gpu:memory_info().staging == 0)
+        assert(mem:stats().remaining == 17 * MiB and gpu:memory_info().staging == 0)
       end
       assert(a:to "cuda":to "cpu":equal(a))
     ]])
   end)
 
   it("are under what the environment says of all memory", function()
-    C.run({env = "NDBUF_BUDGET=5MiB"}, MEBI .. [[
+    C.run({env = "NDBUF_BUDGET=9MiB"}, MEBI .. [[
       local a = nd.zeros(10)
-      assert(a:to "cuda":to "cpu":equal(a) and gpu:memory_info().staging == 4 * MiB)
+      assert(a:to "cuda":to "cpu":equal(a) and gpu:memory_info().staging == 8 * MiB)
       local stats = nd.memory.get "pinned":stats()
-      assert(stats.reserved.bytes.current == 4 * MiB and stats.limit == 5 * MiB)
+      assert(stats.reserved.bytes.current == 8 * MiB and stats.limit == 9 * MiB)
     ]])
   end)
 end)

@@ -6,7 +6,7 @@ describe("a copy in pieces", function()
   it("takes as many rows as a buffer holds, and not one more", function()
     for _, mode in ipairs(C.modes) do
       C.run({mode = mode, seed = H.seed}, [[
-        local STAGE = 4 * 2 ^ 20
+        local STAGE = 8 * 2 ^ 20
         -- three rows fit exactly, or all but; in four and a bit the next one would not
         for _, width in ipairs {math.floor(STAGE / 3), math.floor(STAGE / 3) + 1, STAGE, STAGE + 1,
           STAGE / 2, STAGE - 1} do
@@ -52,7 +52,7 @@ describe("a copy in pieces", function()
 
   it("is read and written by the CPU while the device is idle, where it has to be #sim", function()
     C.run({mode = "lazy", managed = "exclusive"}, [[
-      local n = 3 * 2 ^ 20
+      local n = 5 * 2 ^ 20
       local m = nd.arange(1, n, 1, "i32", "managed")
       local d = nd.zeros({n}, "f64", "cuda")
       d:copy_from(m) -- converted by the CPU, piece by piece

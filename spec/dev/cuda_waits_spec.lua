@@ -72,7 +72,7 @@ describe("work of a stream", function()
         C.run({mode = mode, protect = 1}, ([[
           local s = %s
           nd.with_stream(s, function()
-            local n = 3 * 2 ^ 20 -- three buffers
+            local n = 6 * 2 ^ 20 -- three buffers
             local host = nd.arange(1, n, 1, "i32")
             local d, same = host:to "cuda", nd.empty({n}, "i32")
             for i = 1, 100 do
@@ -108,7 +108,7 @@ describe("work of a stream", function()
 
   it("is seen in a word of memory, before a stream waits for that #sim", function()
     C.run({mode = "lazy", protect = 1}, [[
-      local n = 5 * 2 ^ 20 -- some buffers
+      local n = 10 * 2 ^ 20 -- five buffers
       local host = nd.arange(1, n, 1, "i32")
       local d, back = host:to "cuda", nd.empty({n}, "i32")
       back:copy_from(d)

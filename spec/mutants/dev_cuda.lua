@@ -15,8 +15,12 @@ return {
    "if (f->step[side][a] < 0) return false;", "dev/cuda_copy_spec.lua"},
   {"src/dev/cuda/copy.c", "  ND_TRY(unpack(j, err));\n  j->is_waiting = true;",
    "  j->is_waiting = true;", "dev/cuda_copy_spec.lua"},
-  {"src/dev/cuda/copy.c", "return is_poor && hull / MOST_WASTE <= payload;", "return is_poor;",
+  {"src/dev/cuda/copy.c", "< NARROW && hull / MOST_WASTE <= payload;", "< NARROW;",
    "dev/cuda_copy_spec.lua"},
+  {"src/dev/cuda/copy.c", " || (hull - payload) / OF_A_CALL < calls - 1) return true;",
+   " || calls == 0) return true;", "dev/cuda_copy_spec.lua"},
+  {"src/ops/copy.c", "if (nd_view_same_shape(src, dst)) return", "if (src->ndim == dst->ndim) return",
+   "bind/copies_spec.lua"},
 
   -- staging
   {"src/dev/cuda/stage.c",

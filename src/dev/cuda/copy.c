@@ -16,7 +16,8 @@
 
 enum {
   NARROW = 64,    /* bytes: shorter rows are fetched together with the gaps between them, */
-  MOST_WASTE = 8, /* if that is at most so many times the wanted bytes */
+  MOST_WASTE = 8, /* if that is at most so many times the wanted bytes, */
+  OF_A_CALL = 64 << 10, /* or that much more for each call; a call takes as long as so many bytes */
   /* bytes that cross the bus about as fast as one: a part to be spread has as many */
   LEAST_BROADCAST = 1 << 16
 };
@@ -299,10 +300,9 @@ static nd_status pull_piece(job *j, const ndi_form *f, nd_error *err) {
  * elements). */
 static bool reads_hull(const job *j, const ndi_form *f) {
   const size_t payload = packed_bytes(j, f), hull = hull_bytes(j, f);
-  if (hull <= payload) return true;
-  const bool is_poor = ndi_form_width(f, j->item) < NARROW ||
-                       ndi_block_calls(j->q->device, f, j->item) > NDI_MOST_CALLS;
-  return is_poor && hull / MOST_WASTE <= payload;
+  const size_t calls = ndi_block_calls(j->q->device, f, j->item);
+  if (hull <= payload || (hull - payload) / OF_A_CALL < calls - 1) return true;
+  return ndi_form_width(f, j->item) < NARROW && hull / MOST_WASTE <= payload;
 }
 
 static nd_status pull_staged(job *j, const ndi_form *f, nd_error *err) {

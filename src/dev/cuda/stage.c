@@ -14,7 +14,7 @@
 #include "mem/adapt/adapt.h"
 #include "mem/foreign.h"
 
-enum { MOST = 4 << 20, LEAST = 64 << 10 }; /* bytes of a buffer */
+enum { MOST = 8 << 20, LEAST = 64 << 10 }; /* bytes of a buffer */
 
 /* Wrap a buffer in a storage, so that host copies can work on it as on any view, and wait for the
  * work on it. It is foreign memory because this file frees it, but known to nobody else, and
