@@ -7,6 +7,7 @@
 #include "../contract/device.h"
 #include "../contract/resource.h"
 #include "dev/cuda/driver.h"
+#include "mem/adapt/adapt.h"
 #include "ndbuf.h"
 
 #include "cuda.h"
@@ -23,6 +24,14 @@ static nd_resource *make_pooled(size_t bytes) { return (void)bytes, make(ND_MEM_
 static nd_resource *make_plain(size_t bytes) { return (void)bytes, make(ND_MEM_DEVICE, true); }
 static nd_resource *make_managed(size_t bytes) { return (void)bytes, make(ND_MEM_MANAGED, false); }
 static nd_resource *make_pinned(size_t bytes) { return (void)bytes, make(ND_MEM_PINNED, false); }
+
+/* As a device's name stands for it (bind/defaults.c). */
+static nd_resource *make_pool(size_t bytes) {
+  nd_resource *pinned = make_pinned(bytes), *out;
+  if (nd_pool_make(pinned, 1 << 20, &out, NULL)) abort();
+  nd_resource_drop(pinned);
+  return out;
+}
 
 /* What the driver promises of every address. */
 enum { ALIGN = 256 };
@@ -54,6 +63,12 @@ static const resource_case resources[] = {{.name = "device, from a pool",
                                            .align = ALIGN,
                                            .most_align = ALIGN,
                                            .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_writable = true},
+                                          {.name = "pinned, in a pool",
+                                           .make = make_pool,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
                                            .is_deferred = true,
                                            .is_writable = true}};
 
