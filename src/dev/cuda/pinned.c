@@ -1,6 +1,6 @@
-/* Pinned (page-locked) host memory that the driver copies from and to directly: each block by a call
- * of the driver. Locking and unlocking pages is slow and may wait for the device, so there is a pool
- * on it (mem/adapt/pool.c) where nothing else is asked for. */
+/* Pinned (page-locked) host memory that the driver copies from and to directly: each block by a
+ * call of the driver. Locking and unlocking pages is slow and may wait for the device, so there is
+ * a pool on it (mem/adapt/pool.c) where nothing else is asked for. */
 #include <string.h>
 
 #include "dev/cuda/cuda.h"
