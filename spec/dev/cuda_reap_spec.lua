@@ -1,5 +1,4 @@
 -- What waits to be freed, what is kept, and how memory that runs short is made room for.
-local H = require "spec.helper"
 local C = require "spec.dev.cuda"
 local MiB = 2 ^ 20
 
