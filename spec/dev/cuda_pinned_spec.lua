@@ -203,7 +203,7 @@ describe("the pool of pinned memory #sim", function()
       free(a)
       b = make(MiB + 4096) -- used again
       free(b)
-      free(c) -- of the classes, a block of exactly 1 MiB
+      free(c) -- of 1 MiB, as classes are: a's block goes
       assert(mem:stats().cached.bytes.current == 2 * MiB + 4096)
       assert(count "live_bytes" == 2 * MiB + 4096 + MiB / 2)
       local before = locks()
