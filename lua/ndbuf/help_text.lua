@@ -2595,7 +2595,7 @@ A resource may stand wherever a maker or a:to takes a device. nd.memory.use and
 nd.memory.set make it that of all new arrays on its device, results of operations
 included, in this Lua state. Where nothing is set, results come from the resource of the
 first operand. An array keeps its resource alive. Bytes are counted as they are granted:
-those of the host in multiples of 64, of pinned memory in classes of size.
+those of the host in multiples of 64, those of pools in classes of size.
 ]], entries = {
 {{"nd.memory.host"}, [[
 nd.memory.host()
@@ -2609,8 +2609,10 @@ nd.memory.host()
 {{"nd.memory.pinned"}, [[
 nd.memory.pinned()
 
-  Page-locked memory of the host, that of the device pinned. Where no page can be
-  locked, arrays get ordinary memory: a.device is cpu then.
+  Page-locked memory of the host, that of the device pinned without the pool which the
+  name has: pages are locked for each array, and unlocked after it, by calls of the
+  driver that are slow. Where no page can be locked, arrays get ordinary memory:
+  a.device is cpu then.
 
   returns  memory
   raises   device_not_found without a GPU
@@ -2681,10 +2683,11 @@ nd.memory.budget(up, limit)
 nd.memory.pool(up [, opts])
 
   Keeps blocks that were freed for later arrays of about their size, so that these need
-  no call of the system or the driver. Sizes are rounded up by an eighth at most, large
-  pinned blocks to whole pages only. On a GPU a block goes to the next array on its own
-  stream at once, to another stream when the work on it is done, or, where there is no
-  other memory, behind that work. Where the upstream has no more, what is kept is freed.
+  no call of the system or the driver. Sizes are rounded up by an eighth at most, pinned
+  blocks from 1 MiB on to whole pages only. On a GPU a block goes to the next array on
+  its own stream at once, to another stream when the work on it is done, or, where there
+  is no other memory, behind that work. Where the upstream has no more, what is kept is
+  freed.
 
   A budget below a pool, pool(budget(x)), limits what is held; one on it,
   budget(pool(x)), what is in use.
@@ -3379,12 +3382,12 @@ dev:memory_info()
   Memory usage in bytes: live is the memory of arrays in this kind of memory, and count
   their number. pending is memory that was freed but is still used by work in flight, or
   that waits until the driver can release it without a device-wide wait. peak is the
-  maximum of live plus pending, on a GPU with what its pool kept. cached is memory kept
-  for later arrays (see nd.memory.trim). free and total are those of the device. live,
-  pending and cached do not overlap. For a GPU, the figures of its pool and its plain
-  memory are added up, and there are also managed, staging (pinned host buffers for
-  copies, kept until pinned is trimmed), and lost and lost_count: the memory that was
-  lost together with a lost CUDA context.
+  maximum of live plus pending, of a GPU and of pinned with what their pools kept.
+  cached is memory kept for later arrays (see nd.memory.trim). free and total are those
+  of the device. live, pending and cached do not overlap. For a GPU, the figures of its
+  pool and its plain memory are added up, and there are also managed, staging (pinned
+  host buffers for copies, kept until pinned is trimmed), and lost and lost_count: the
+  memory that was lost together with a lost CUDA context.
 
   returns  table
 

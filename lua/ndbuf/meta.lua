@@ -229,9 +229,9 @@ function device:synchronize() end
 ---Memory usage in bytes: live is the memory of arrays in this kind of memory, and count their
 ---number. pending is memory that was freed but is still used by work in flight, or that waits
 ---until the driver can release it without a device-wide wait. peak is the maximum of live plus
----pending, on a GPU with what its pool kept. cached is memory kept for later arrays (see
----nd.memory.trim). free and total are those of the device. live, pending and cached do not
----overlap. For a GPU, the figures of its pool and its plain memory are added up, and there are
+---pending, of a GPU and of pinned with what their pools kept. cached is memory kept for later
+---arrays (see nd.memory.trim). free and total are those of the device. live, pending and cached do
+---not overlap. For a GPU, the figures of its pool and its plain memory are added up, and there are
 ---also managed, staging (pinned host buffers for copies, kept until pinned is trimmed), and lost
 ---and lost_count: the memory that was lost together with a lost CUDA context.
 ---
@@ -3115,8 +3115,9 @@ local memory = {}
 ---@return ndbuf.resource
 function memory.host() end
 
----Page-locked memory of the host, that of the device pinned. Where no page can be locked, arrays
----get ordinary memory: a.device is cpu then.
+---Page-locked memory of the host, that of the device pinned without the pool which the name has:
+---pages are locked for each array, and unlocked after it, by calls of the driver that are slow.
+---Where no page can be locked, arrays get ordinary memory: a.device is cpu then.
 ---
 ---```lua
 ---local mem = nd.cuda.available() and nd.memory.pinned() or nd.memory.host()
@@ -3185,10 +3186,10 @@ function memory.file(path, opts) end
 function memory.budget(up, limit) end
 
 ---Keeps blocks that were freed for later arrays of about their size, so that these need no call of
----the system or the driver. Sizes are rounded up by an eighth at most, large pinned blocks to
----whole pages only. On a GPU a block goes to the next array on its own stream at once, to another
----stream when the work on it is done, or, where there is no other memory, behind that work. Where
----the upstream has no more, what is kept is freed.
+---the system or the driver. Sizes are rounded up by an eighth at most, pinned blocks from 1 MiB on
+---to whole pages only. On a GPU a block goes to the next array on its own stream at once, to
+---another stream when the work on it is done, or, where there is no other memory, behind that
+---work. Where the upstream has no more, what is kept is freed.
 ---
 ---A budget below a pool, pool(budget(x)), limits what is held; one on it, budget(pool(x)), what is
 ---in use.

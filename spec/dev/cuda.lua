@@ -61,7 +61,7 @@ if sim then sim.cusim_keep_context() end
 ]]
 
 -- The script's exit status and what it wrote. 'settings' become CUSIM_…, but env, a string of more,
--- and keep: without it a GPU has no pool, as most specs are about the driver's calls.
+-- and keep: without it there is no pool by default, as most specs are about the driver's calls.
 function C.try(settings, script)
   local words = {("NDBUF_CUDA_DRIVER=%s NDBUF_SEED=%d"):format(H.quote(C.driver), H.seed)}
   words[#words + 1] = "NDBUF_KEEP=" .. (settings.keep or "0")

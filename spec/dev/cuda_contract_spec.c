@@ -7,6 +7,7 @@
 #include "../contract/device.h"
 #include "../contract/resource.h"
 #include "dev/cuda/driver.h"
+#include "mem/adapt/adapt.h"
 #include "ndbuf.h"
 
 #include "cuda.h"
@@ -23,6 +24,17 @@ static nd_resource *make_pooled(size_t bytes) { return (void)bytes, make(ND_MEM_
 static nd_resource *make_plain(size_t bytes) { return (void)bytes, make(ND_MEM_DEVICE, true); }
 static nd_resource *make_managed(size_t bytes) { return (void)bytes, make(ND_MEM_MANAGED, false); }
 static nd_resource *make_pinned(size_t bytes) { return (void)bytes, make(ND_MEM_PINNED, false); }
+
+/* One that stays, as a device's name stands for it (bind/defaults.c): one that is dropped leaves
+ * what it keeps to the next reap. */
+static nd_resource *pool;
+
+static nd_resource *make_pool(size_t bytes) {
+  nd_resource *pinned = make_pinned(bytes);
+  if (!pool && nd_pool_make(pinned, 1 << 20, &pool, NULL)) abort();
+  nd_resource_drop(pinned);
+  return nd_resource_hold(pool);
+}
 
 /* What the driver promises of every address. */
 enum { ALIGN = 256 };
@@ -51,6 +63,13 @@ static const resource_case resources[] = {{.name = "device, from a pool",
                                            .is_writable = true},
                                           {.name = "pinned",
                                            .make = make_pinned,
+                                           .align = ALIGN,
+                                           .most_align = ALIGN,
+                                           .is_shared = true,
+                                           .is_deferred = true,
+                                           .is_writable = true},
+                                          {.name = "pinned, in a pool",
+                                           .make = make_pool,
                                            .align = ALIGN,
                                            .most_align = ALIGN,
                                            .is_shared = true,
@@ -108,6 +127,8 @@ static int check_all(void) {
     nd_resource_drop(devices[i].memory);
   }
   check_hints();
+  nd_resource_drop(pool);
+  nd_reap(ND_REAP_WAIT);
   const int status = finish();
   fflush(stdout);
   nd_backends_close();

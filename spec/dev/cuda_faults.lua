@@ -183,7 +183,7 @@ end
 local function settle()
   for _ = 1, 2 do collectgarbage() end
   for i = 0, 1 do nd.device("cuda:" .. i):synchronize() end
-  nd.memory.trim "pinned" -- what was freed, and is kept
+  nd.memory.trim() -- what was freed, and is kept
   if faults.memory then faults.memory:trim() end
 end
 

@@ -25,9 +25,10 @@ describe("a call of the driver that fails #sim", function()
   end)
 
   -- The collector is stopped, so that a work makes the same calls each time: no stress either.
-  local function check(mode, kind, memory)
+  local function check(mode, kind, memory, keep)
     for _, work in ipairs(H.some(WORKS, 3)) do
-      local settings = {mode = mode, seed = H.seed, devices = 2, env = "NDBUF_GC_STRESS=0"}
+      local settings = {mode = mode, seed = H.seed, devices = 2, env = "NDBUF_GC_STRESS=0",
+                        keep = keep}
       local out = C.run(settings, LOAD .. ([[
         io.write(("%%d %%d %%d"):format(faults.each(%q, %q, %s)))
         faults.finish()
@@ -55,6 +56,10 @@ describe("a call of the driver that fails #sim", function()
   it("is told where a pool on a budget keeps what is freed", function()
     check("lazy", "CUDA_ERROR_UNKNOWN",
       "nd.memory.pool(nd.memory.budget(nd.memory.device(0), '1GiB'))")
+  end)
+
+  it("is told where there are pools by default", function()
+    check("lazy", "CUDA_ERROR_UNKNOWN", nil, "")
   end)
 
   it("for want of memory is tried again, after what can be freed was", function()

@@ -356,6 +356,10 @@ describe("a guard over other layers #sim", function()
       end
       assert(nd.zeros({10}, "f32", nd.memory.host())[1] == 0)
     ]])
+    C.run({mode = "lazy", env = "NDBUF_GUARD=1"}, [[
+      assert(nd.ones({1000}, "u8", "cuda")[1000] == 1)
+      if sim then assert(sim.cusim_fail("cuMemFreeHost", 1, "CUDA_ERROR_INVALID_VALUE")) end
+    ]])
     local out, err = select(2, C.try({mode = "lazy", env = "NDBUF_GUARD=1"}, DAMAGE .. [[
       local a, b = nd.ones({1000}, "u8", "cuda"), nd.ones({2000}, "u8")
       damage(a:address() - 2, 9)

@@ -1,5 +1,4 @@
 -- What waits to be freed, what is kept, and how memory that runs short is made room for.
-local H = require "spec.helper"
 local C = require "spec.dev.cuda"
 local MiB = 2 ^ 20
 
@@ -176,97 +175,8 @@ describe("room for more memory of a GPU #sim", function()
   end)
 end)
 
-describe("pinned memory #sim", function()
-  local function kept(name, check)
-    it(name, function()
-      if H.is_sanitized then return pending "checkers of memory see blocks come and go" end
-      check()
-    end)
-  end
-
-  kept("that was freed serves the next array of its size, without the driver", function()
-    C.run({mode = "lazy", lag = 20}, [[
-      local d, pinned = nd.device "cuda", nd.device "pinned"
-      local busy = nd.ones(1000, "f32", "cuda"):clone()
-      for round = 1, 100 do
-        for _, n in ipairs {3, 1000, 5000, 2 ^ 20 + 1, 3 * 2 ^ 20} do
-          local a = nd.full({n}, round, "u8", "pinned")
-          assert(a.device == "pinned" and a[n] == round and nd.zeros({n}, "u8", "pinned")[n] == 0)
-        end
-        collectgarbage()
-        collectgarbage()
-      end
-      assert(sim.cusim_calls "cuMemHostAlloc" <= 10 and sim.cusim_calls "cuMemFreeHost" == 0)
-      nd.transfers()
-      local m = pinned:memory_info()
-      assert(m.live == 0 and m.pending == 0 and m.cached >= 4 * 2 ^ 20)
-      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned"))
-      local addresses = {}
-      for i = 1, 2 do
-        local a = nd.empty({2 ^ 20 + 1}, "u8", "pinned"):allocate()
-        addresses[i] = a:address()
-        a:free()
-      end
-      assert(addresses[1] == addresses[2])
-      for _, pages in ipairs {40, 39, 40, 38, 41} do -- sizes that one list holds
-        nd.ones({2 ^ 20 + pages * 4096}, "u8", "pinned"):free()
-      end
-      nd.transfers()
-      m = pinned:memory_info()
-      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned"))
-      assert(nd.memory.trim("pinned", m.cached) == 0)
-      assert(nd.memory.trim("pinned", m.cached - 1) < m.cached)
-      m = pinned:memory_info()
-      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned") and m.cached > 0)
-      assert(nd.memory.trim "pinned" >= m.cached)
-      assert(pinned:memory_info().cached == 0 and sim.cusim_live_count "pinned" == 0)
-    ]])
-  end)
-
-  it("climbs the ladder before it is ordinary memory", function()
-    C.run({}, [[
-      collectgarbage "stop"
-      nd.ones({100}, "u8", "pinned") -- garbage that the ladder finds
-      for i = 1, 3 do assert(sim.cusim_fail("cuMemHostAlloc", i, "CUDA_ERROR_OUT_OF_MEMORY")) end
-      local a = nd.ones({10000}, "u8", "pinned")
-      assert(a.device == "pinned" and nd.info().pinned_fallbacks == 0)
-      assert(sim.cusim_fail_none() == 0 and nd.device "pinned":memory_info().count == 1)
-      for i = 1, 5 do assert(sim.cusim_fail("cuMemHostAlloc", i, "CUDA_ERROR_NOT_SUPPORTED")) end
-      local b = nd.ones({20000}, "u8", "pinned")
-      assert(b.device == "cpu" and nd.info().pinned_fallbacks == 1)
-      assert(sim.cusim_fail_none() == 4) -- which more room does not help
-      assert(b:pin():unpin():pin():to "cuda":to "cpu":equal(b)) -- its block is the host's
-      b:free()
-      nd.device "cuda":synchronize()
-      assert(sim.cusim_live_count "registered" == 0)
-    ]])
-  end)
-
-  kept("that was freed is kept up to a limit", function()
-    C.run({}, [[
-      local held = {}
-      for i = 1, 4 do
-        held[i] = nd.empty({300 * 2 ^ 20 + i * 4096}, "u8", "pinned"):allocate()
-      end
-      for i = 1, 4 do held[i]:free() end
-      nd.transfers()
-      local m = nd.device "pinned":memory_info()
-      assert(m.live == 0 and m.cached <= 2 ^ 30, m.cached)
-      assert(m.cached == tonumber(sim.cusim_live_bytes "pinned"))
-    ]])
-  end)
-
-  kept("that is refused by a free stays kept", function()
-    C.run({}, [[
-      nd.ones({100}, "u8", "pinned"):free()
-      nd.transfers()
-      assert(sim.cusim_fail("cuMemFreeHost", 1, "CUDA_ERROR_INVALID_VALUE"))
-      assert(nd.memory.trim() == 0 and nd.device "pinned":memory_info().cached == 512)
-      assert(nd.memory.trim() == 512 and sim.cusim_live_count "pinned" == 0)
-    ]])
-  end)
-
-  it("of a pool of the driver is kept as far as trim says, beside what is in use", function()
+describe("what the driver keeps of a GPU's memory #sim", function()
+  it("is as much as trim says, beside what is in use", function()
     C.run({}, [[
       local MiB, d = 2 ^ 20, nd.device "cuda:0"
       local live = nd.zeros({64 * MiB}, "u8", "cuda:0")
@@ -277,20 +187,6 @@ describe("pinned memory #sim", function()
       assert(cached > 0 and cached <= 40 * MiB, cached)
       nd.memory.trim "cuda:0"
       assert(d:memory_info().cached == 0 and live[1] == 0)
-    ]])
-  end)
-
-  kept("of copies is counted, and makes use of what is kept", function()
-    C.run({devices = 2}, [[
-      local d = nd.device "cuda:1"
-      assert(d:memory_info().staging == 0)
-      nd.ones({100}, "u8", "pinned"):free()
-      assert(sim.cusim_fail("cuMemHostAlloc", 1, "CUDA_ERROR_OUT_OF_MEMORY"))
-      assert(nd.arange(1, 100, 1, "u8"):to "cuda:1"[100] == 100)
-      assert(d:memory_info().staging == 16 * 2 ^ 20)
-      assert(nd.device "cuda:0":memory_info().staging == 0)
-      -- the other block made room; streams have words
-      assert(sim.cusim_live_bytes "pinned" == 16 * 2 ^ 20 + 4096)
     ]])
   end)
 end)

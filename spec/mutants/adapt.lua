@@ -6,7 +6,7 @@ local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
 local GUARD_CORE = "core/guard_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
 
-local DEFAULTS = "dev/cuda_defaults_spec.lua"
+local DEFAULTS, PINNED = "dev/cuda_defaults_spec.lua", "dev/cuda_pinned_spec.lua"
 local RETRY, FORBID = "mem/retry_spec.lua", "dev/cuda_transfers_spec.lua"
 local CHECK_STAGED = "  ND_TRY(nd_transfer_check(ND_TRANSFER_STAGED, bytes, err));\n"
 
@@ -186,8 +186,15 @@ return {
   {"src/bind/leaf.c", " && !ndb_has_records(S);", ";", LOG},
   {"src/mem/adapt/pool.c", "if (ready.seq && !ndi_uses_add(&n->after, &fill))",
    "if (false && !ndi_uses_add(&n->after, &fill))", GPU_POOL},
-  {"src/mem/adapt/pool.c", "return ((pool *)self)->cap == UINT64_MAX || nd",
-   "return nd", GPU_POOL},
+  {"src/mem/adapt/pool.c", "(most <= p->cap && kept <= p->cap - most) ||",
+   "(most > p->cap && kept > most) ||", PINNED},
+  {"src/mem/adapt/pool.c", "(most <= p->cap && kept <= p->cap - most) ||",
+   "(most > 0 && kept <= p->cap) ||", PINNED},
+  {"src/mem/adapt/pool.c", "  note_largest(p, n->block.granted);\n", "  (void)note_largest;\n",
+   PINNED},
+  {"src/mem/adapt/pool.c", "  if (self->is_ordered) note_after", "  note_after", PINNED},
+  {"src/mem/adapt/pool.c", "*freed = self->kind == ND_MEM_PINNED ? *freed + more : more > *freed",
+   "*freed = more > *freed", PINNED},
   {"src/mem/adapt/pool.c", "  ndi_cache_register(*out);\n", "", GPU_POOL},
   -- retry, track, forbidden transfers
   {"src/mem/ticket.c", "step == ASKING ? nd", "step == ASKING + 1 ? nd", RETRY,
@@ -210,7 +217,16 @@ return {
   {"src/dev/cuda/copy.c", CHECK_STAGED, "", FORBID},
   {"src/bind/cuda.c", "  S->forbidden = outer;\n", "  (void)outer;\n", FORBID},
   -- defaults
-  {"src/bind/defaults.c", "  if (cap == 0) return ND_OK;\n", "", DEFAULTS},
+  {"src/bind/defaults.c", "&cap, err));\n  if (cap == 0) return ND_OK;\n", "&cap, err));\n",
+   DEFAULTS .. " " .. PINNED},
+  {"src/bind/defaults.c", "  if (r->kind == ND_MEM_PINNED) return ndi_cache_limit();\n", "",
+   PINNED},
+  {"src/bind/defaults.c", "return ndi_cache_limit();", "return UINT64_MAX;", PINNED},
+  {"src/mem/resource.c", "for (int i = 0; i < 2; i++) trim_", "for (int i = 0; i < 1; i++) trim_",
+   PINNED},
+  {"src/mem/adapt/guard.c",
+   "if (slots.host) ndi_guard_leave_block(g->staging, &slots, &(nd_uses){0});",
+   "if (slots.host) nd_resource_give(g->staging, &slots, NULL, NULL);", GPU_GUARD},
   {"src/bind/defaults.c", '  if (setting("NDBUF_KEEP")) ND_TRY(', "  if (false) ND_TRY(", DEFAULTS},
   {"src/dev/backend.c", "  ndi_caches_empty();\n", "", DEFAULTS},
   {"src/bind/state.c", "  choose_host(L, S);\n", "  (void)choose_host;\n", DEFAULTS},

@@ -1,5 +1,5 @@
 -- Faults in the CUDA devices of src/dev, run on the simulated driver.
-local BUDGET = "dev/cuda_budget_spec.lua"
+local BUDGET, PINNED = "dev/cuda_budget_spec.lua", "dev/cuda_pinned_spec.lua"
 
 return {
   -- copies
@@ -66,17 +66,12 @@ return {
   -- pinned and locked pages
   {"src/dev/cuda/pinned.c", "if (request->zeroed && at) memset(at, 0, request->bytes);", "",
    "dev/cuda_contract_spec.c"},
-  {"src/dev/cuda/pinned.c", "while (*at && (*at)->bytes != size) at = &(*at)->next;",
-   "while (*at && (*at)->bytes < size) at = &(*at)->next;", "dev/cuda_reap_spec.lua"},
-  {"src/dev/cuda/pinned.c", "while (cached[i] && ndi_gauge_read(&cached_bytes).now > keep) {",
-   "while (cached[i] && ndi_gauge_read(&cached_bytes).now + keep > 0) {",
-   "dev/cuda_reap_spec.lua"},
-  {"src/dev/cuda/pinned.c", "    else push(s);\n", "", "dev/cuda_reap_spec.lua"},
-  {"src/dev/cuda/pinned.c",
-   "if (ndi_gauge_read(&cached_bytes).now + bytes > limit) trim_lists(0, &freed, NULL);",
-   "(void)freed;", "dev/cuda_reap_spec.lua"},
-  {"src/dev/cuda/pinned.c", "bytes < EXACT_FROM ? eighth_of(bytes) : ndi_page_bytes()",
-   "bytes < EXACT_FROM ? 2 * eighth_of(bytes) : ndi_page_bytes()", "dev/cuda_memory_spec.lua"},
+  {"src/dev/cuda/pinned.c", "return !d || ndi_cuda_is_idle(d);",
+   "return !d || ndi_cuda_is_idle(d) || true;", PINNED},
+  {"src/dev/cuda/pinned.c", "all > kept ? all - kept : 0, kept, err", "all, kept, err", PINNED},
+  {"src/dev/cuda/pinned.c", "  return ndi_cuda_check_lost(d, err);\n", "  return ND_OK;\n", PINNED},
+  {"src/dev/cuda/pinned.c", "*freed = keep == 0 && trim ? trim() : 0;",
+   "*freed = keep > 0 && trim ? trim() : 0;", BUDGET},
   {"src/dev/cuda/locked.c", "if (status != ND_OK) unlock_pages(d, at, NULL);", "",
    "dev/cuda_reap_spec.c"},
   {"src/dev/cuda/locked.c", "ND_TRY(unlock_pages(l->device, l->at, err));\n", "(void)l;\n",

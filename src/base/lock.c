@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #define ND_FREE PTHREAD_MUTEX_INITIALIZER
-static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
+static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
                                            ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE};
 static atomic_uint forks;
 

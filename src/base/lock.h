@@ -14,7 +14,6 @@
 typedef enum {
   NDI_LOCK_OPENING,  /* which thread opens or closes the CUDA driver or its devices */
   NDI_LOCK_STAGES,   /* the free list of staging buffers */
-  NDI_LOCK_PINNED,   /* the cache of pinned blocks */
   NDI_LOCK_REGISTRY, /* the registry of devices */
   NDI_LOCK_CACHES,   /* the list of resources that cache memory */
   NDI_LOCK_REAPS,    /* which threads are reaping */

@@ -1,13 +1,14 @@
-/* The memory that a device's name stands for where nothing else is set: a pool on a GPU; by the
- * environment a budget below it, a log and a guard on top. One stack for each kind of memory and
- * device, made when it is first asked for, which then stays: what it keeps is trimmed as the last
- * Lua state closes. */
+/* The memory that a device's name stands for where nothing else is set: a pool on a GPU and on
+ * page-locked memory; by the environment a budget below it, a log and a guard on top. One stack for
+ * each kind of memory and device, made when it is first asked for, which then stays: what it keeps
+ * is trimmed as the last Lua state closes. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bind/memory.h"
+#include "mem/host.h"
 
 static _Atomic(nd_resource *) stacks[NDB_LEDGERS];
 
@@ -41,11 +42,18 @@ static nd_status add_budget(nd_resource **stack, nd_error *err) {
   return replace(stack, top), ND_OK;
 }
 
-/* NDBUF_KEEP: how much the pool of a GPU keeps; 0: there is none. */
+/* How much a pool keeps where nothing is set; 0: there is none. Page-locked memory is memory of the
+ * host, which is short for all programs at once. */
+static uint64_t usual_cap(const nd_resource *r) {
+  if (r->kind == ND_MEM_PINNED) return ndi_cache_limit();
+  return r->kind == ND_MEM_DEVICE ? UINT64_MAX : 0;
+}
+
+/* NDBUF_KEEP: how much a pool keeps; 0: there is none. */
 static nd_status add_pool(nd_resource **stack, nd_error *err) {
-  uint64_t cap = UINT64_MAX;
+  uint64_t cap = usual_cap(*stack);
   nd_resource *top;
-  if ((*stack)->kind != ND_MEM_DEVICE) return ND_OK;
+  if (cap == 0) return ND_OK;
   if (setting("NDBUF_KEEP")) ND_TRY(parse("NDBUF_KEEP", *stack, &cap, err));
   if (cap == 0) return ND_OK;
   ND_TRY(nd_pool_make(*stack, cap, &top, err));

@@ -275,7 +275,10 @@ size_t nd_caches_trim(uint16_t device, size_t keep) {
   return sum;
 }
 
-void ndi_caches_empty(void) { trim_each(true, 0, 0); }
+/* There is no later chance, so what a driver refused is tried again. */
+void ndi_caches_empty(void) {
+  for (int i = 0; i < 2; i++) trim_each(true, 0, 0);
+}
 
 void nd_caches_kept(uint16_t device, nd_memkind kind, uint64_t *bytes, uint64_t *blocks) {
   uint64_t more, count;

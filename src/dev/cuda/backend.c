@@ -203,7 +203,6 @@ static void close_devices(void) {
   for (int i = 0; i < MOST; i++) {
     ndi_cuda *d = ndi_cuda_find(i);
     if (!may_close(d)) continue;
-    if (i == 0) ndi_cuda_close_pinned(); /* whose context has all pinned memory */
     if (ndi_cuda_wait(d, NULL) != ND_OK) ndi_cuda_wait(d, NULL);
     ndi_stage_free_all(d);
     ndi_cuda_close_device(d);

@@ -381,9 +381,6 @@ nd_status ndi_cuda_fail_pinned(size_t bytes, nd_error *err); /* ND_OUT_OF_MEMORY
 /* Are any pinned blocks live? If so, device 0 must stay open. */
 bool ndi_cuda_has_pinned(void);
 
-/* Call before device 0 is closed: frees the cached blocks. */
-void ndi_cuda_close_pinned(void);
-
 /* {=== locked.c ===} */
 
 /* Page-lock a storage in the context of 'd' (device 0), and undo that. Both are no-ops where the

@@ -65,7 +65,8 @@ static nd_status open_slots(ndi_guard *g, nd_error *err) {
   const bool is_first = g->slots.host == NULL;
   if (is_first) g->slots = block, g->staging = staging;
   ndi_spin_unlock(&g->lock);
-  return is_first ? ND_OK : nd_resource_give(staging, &block, NULL, err);
+  if (!is_first) ndi_guard_leave_block(staging, &block, &(nd_uses){0});
+  return ND_OK;
 }
 
 static nd_status add_node(ndi_guard *g, ndi_guard_node *n, nd_error *err) {
@@ -268,7 +269,7 @@ static void close_slots(ndi_guard *g) {
   const nd_block slots = g->nodes == 0 ? g->slots : (nd_block){0};
   if (slots.host) g->slots = (nd_block){0};
   ndi_spin_unlock(&g->lock);
-  if (slots.host) nd_resource_give(g->staging, &slots, NULL, NULL);
+  if (slots.host) ndi_guard_leave_block(g->staging, &slots, &(nd_uses){0});
 }
 
 bool nd_guard_settle(nd_resource *self, bool waits) {

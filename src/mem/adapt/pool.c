@@ -47,8 +47,9 @@ typedef struct {
   ndi_meter meter;
   ndi_counters cached;
   uint64_t cap;
-  bool is_exact;    /* for large blocks */
-  atomic_uint lock; /* of mem/spin.h; guards the lists */
+  _Atomic(uint64_t) largest; /* of the blocks that there ever were */
+  bool is_exact;             /* for large blocks */
+  atomic_uint lock;          /* of mem/spin.h; guards the lists */
   node *first[CLASSES], *last[CLASSES], *newest, *oldest;
 } pool;
 
@@ -261,6 +262,11 @@ static nd_status take_node(pool *p, const nd_request *request, node **out, nd_er
   return take_scarce(p, request, status, out, err);
 }
 
+static void note_largest(pool *p, uint64_t bytes) {
+  uint64_t seen = atomic_load(&p->largest);
+  while (seen < bytes && !atomic_compare_exchange_weak(&p->largest, &seen, bytes)) continue;
+}
+
 static nd_status pool_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   pool *p = (pool *)self;
@@ -273,6 +279,7 @@ static nd_status pool_take(nd_resource *self, const nd_request *request, nd_bloc
   out->cookie = (uint64_t)(uintptr_t)n;
   out->zeroed = request->zeroed;
   n->is_kept = request->align == 0 && n->block.kind == p->base.kind;
+  note_largest(p, n->block.granted);
   ndi_meter_add(&p->meter, (int64_t)n->block.granted, 1);
   return ND_OK;
 }
@@ -293,7 +300,7 @@ static nd_status pool_give(nd_resource *self, const nd_block *block, const nd_us
   node *n = (node *)(uintptr_t)block->cookie;
   const size_t granted = n->block.granted;
   size_t freed = 0;
-  note_after(n, after);
+  if (self->is_ordered) note_after(n, after); /* else they are done */
   if (n->is_kept && n->block.bytes > 0 && granted <= p->cap) {
     evict(p, p->cap - granted, &freed, NULL); /* what the driver refuses to free is over the cap */
     ndi_meter_add(&p->meter, -(int64_t)granted, -1); /* before another thread takes it */
@@ -326,7 +333,8 @@ static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_err
   ND_TRY(evict(p, most, freed, err));
   const uint64_t kept = ndi_counters_now(&p->cached);
   const nd_status status = nd_resource_trim(self->up, kept < most ? most - kept : 0, &more, err);
-  *freed = more > *freed ? more : *freed; /* the upstream may have kept what was given up */
+  /* the upstream may have kept what was given up; page-locked memory gives up more beside that */
+  *freed = self->kind == ND_MEM_PINNED ? *freed + more : more > *freed ? more : *freed;
   return status;
 }
 
@@ -356,9 +364,11 @@ static void pool_kept(nd_resource *self, uint64_t *bytes, uint64_t *blocks) {
   *blocks = ndi_gauge_read(&p->cached.blocks).now;
 }
 
-/* What is only kept waits for nothing. */
+/* What is only kept waits for nothing: whichever block it is, as long as the largest has room. */
 static bool pool_is_idle(nd_resource *self) {
-  return ((pool *)self)->cap == UINT64_MAX || nd_resource_is_idle(self->up);
+  pool *p = (pool *)self;
+  const uint64_t kept = ndi_counters_now(&p->cached), most = p->largest;
+  return (most <= p->cap && kept <= p->cap - most) || nd_resource_is_idle(self->up);
 }
 
 /* Maybe in a finalizer, which must call no driver: the blocks are left to the next reap. */
