@@ -21,7 +21,8 @@ static const char *known_text(uint32_t known, char *text, size_t bytes) {
   return text;
 }
 
-static void check_key(lua_State *L, ndb_state *S, int at, uint32_t known) {
+/* The option that the key at 'at' names. */
+static ndb_option find_option(lua_State *L, ndb_state *S, int at, uint32_t known) {
   char text[160];
   size_t length = 0;
   const char *key = lua_type(L, at) == LUA_TSTRING ? lua_tolstring(L, at, &length) : NULL;
@@ -29,7 +30,7 @@ static void check_key(lua_State *L, ndb_state *S, int at, uint32_t known) {
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are %s",
              ndb_type_text(L, at), known_text(known, text, sizeof text));
   for (int i = 0; i < NDB_OPTION_COUNT; i++)
-    if (known >> i & 1 && strlen(key) == length && strcmp(names[i], key) == 0) return;
+    if (known >> i & 1 && strcmp(names[i], key) == 0 && strlen(key) == length) return (ndb_option)i;
   ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are %s",
            strlen(key) == length ? key : "", known_text(known, text, sizeof text));
 }
@@ -41,22 +42,13 @@ ND_NORETURN static void fail_options(lua_State *L, ndb_state *S, int arg, uint32
   ndb_fail_type(L, S, arg, "options", wanted);
 }
 
+/* No metamethod of the script runs here. */
 static void read_table(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
-  int found = 0;
   if (!lua_istable(L, arg)) fail_options(L, S, arg, known);
-  for (int i = 0; i < NDB_OPTION_COUNT; i++) {
-    if (!(known >> i & 1)) continue;
-    lua_pushstring(L, names[i]);
-    lua_rawget(L, arg); /* raw: no metamethod of the script runs here */
-    if (lua_isnil(L, -1)) lua_pop(L, 1);
-    else out->at[i] = lua_gettop(L), found++;
+  for (lua_pushnil(L); lua_next(L, arg);) {
+    out->at[find_option(L, S, -2, known)] = lua_gettop(L) - 1;
+    lua_insert(L, -2); /* the value stays, below the key */
   }
-  /* other keys are looked for only where there are some */
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
-    if (--found < 0) break;
-  if (found >= 0) return;
-  lua_pop(L, 2);
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) check_key(L, S, -2, known);
 }
 
 void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
