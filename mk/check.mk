@@ -151,7 +151,7 @@ endif
 bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for this machine's GPU
 	@$(BENCH_GPU)
 
-bench-smoke: all $(BENCH_PARTS) $(GPU_HELPER) ## run each benchmark once, small, for correctness only
+bench-smoke: all $(BENCH_PARTS) $(GPU_HELPER) ## run each benchmark once, small, only to check it
 	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_LOADED) smoke" \
 	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" "$(BENCH_ALLOCATIONS) smoke" \
 	  "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"

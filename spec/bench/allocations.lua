@@ -39,8 +39,8 @@ local function host_stacks()
     {"log, a ring of 1000", memory.log(host(), {ring = 1000})},
     {"track", memory.track(host())},
     {"guard", memory.guard(host())},
-    {"stats on budget on pool", memory.stats(memory.budget(pool(host()), "64GiB"))},
-    {"track on log on stats on budget on pool", memory.track(memory.log(
+    {"stats, budget, pool", memory.stats(memory.budget(pool(host()), "64GiB"))},
+    {"track, log, stats, budget, pool", memory.track(memory.log(
       memory.stats(memory.budget(pool(host()), "64GiB")), {ring = 1000}))},
   }
 end
@@ -48,7 +48,7 @@ end
 -- What of those a table of sizes has: whose memory is not touched by the layers themselves.
 local function host_choice()
   local stacks, choice = host_stacks(), {}
-  for i, name in ipairs {"host", "pool", "stats on budget on pool"} do
+  for i, name in ipairs {"host", "pool", "stats, budget, pool"} do
     for _, stack in ipairs(stacks) do
       if stack[1] == name then choice[i] = stack end
     end
@@ -63,7 +63,7 @@ local function device_stacks()
     {'nd.device "cuda:0"', nd.device "cuda:0", is_cached = true},
     {'nd.memory.get "cuda:0"', memory.get "cuda:0", is_cached = true},
     {"pool on cuMemAlloc", memory.pool(plain), is_cached = true},
-    {'stats on budget on "cuda:0"', memory.stats(memory.budget(memory.get "cuda:0", "64GiB")),
+    {'stats, budget, "cuda:0"', memory.stats(memory.budget(memory.get "cuda:0", "64GiB")),
       is_cached = true},
     {"cuMemAlloc", plain},
     {"cuMemAllocAsync", memory.device(0, {async = true})},
@@ -159,7 +159,7 @@ local function device_table(raw)
       calls = raw.count(pairs_of.of_memory(MiB, stack[2])), is_cached = stack.is_cached}
   end
   for _, way in ipairs {raw.plain, raw.async} do
-    rows[#rows + 1] = {way.name .. " by FFI", function(bytes)
+    rows[#rows + 1] = {way.name .. ", raw", function(bytes)
       return pairs_of.of_malloc(bytes, way.malloc, way.free)
     end, calls = raw.count(pairs_of.of_malloc(MiB, way.malloc, way.free))}
   end
@@ -216,7 +216,7 @@ local function random_host()
     for _, size in ipairs(random.SIZES) do
       jit.flush()
       local plan, cells = random.plan(count, size, random.MAX_USAGE), {}
-      local rounds = count > 1000 and 3 or 7
+      local rounds = ({[1000] = 7, [10000] = 3})[count] or 1
       for i, stack in ipairs(stacks) do
         cells[i] = random_cell(random.of_memory(plan, stack[2]), plan, rounds)
         memory.trim()
@@ -244,7 +244,7 @@ local RANDOM_STACKS = {"pool on cuMemAlloc", 'nd.memory.get "cuda:0"', "cuMemAll
 local function random_one(raw, size, name)
   local plan, run = random.plan(1000, size, random.MAX_USAGE), nil
   for _, way in ipairs {raw.plain, raw.async} do
-    if name == way.name .. " by FFI" then run = random.of_malloc(plan, way.malloc, way.free) end
+    if name == way.name .. ", raw" then run = random.of_malloc(plan, way.malloc, way.free) end
   end
   if run then return print((random_cell(run, plan, 3)), "-", "-", "-") end
   for _, stack in ipairs(device_stacks()) do
@@ -270,7 +270,7 @@ end
 
 local function random_device(raw)
   local names, held = {unpack(RANDOM_STACKS)}, {}
-  for _, way in ipairs {raw.plain, raw.async} do names[#names + 1] = way.name .. " by FFI" end
+  for _, way in ipairs {raw.plain, raw.async} do names[#names + 1] = way.name .. ", raw" end
   print_head("Random allocations in a GPU's memory, N = 1000; ns a step where there is no unit",
     "up to", unpack(names))
   for i, size in ipairs(random.SIZES) do

@@ -56,6 +56,8 @@ end
 --- How many calls of the driver a pair of the loop makes; nil on a card, where nobody counts.
 function driver.count(loop)
   if not driver.simulated then return end
+  collectgarbage()
+  collectgarbage() -- pools that nobody has any more free their blocks
   loop(100)
   local before = driver.simulated.cusim_calls "*"
   loop(100)
