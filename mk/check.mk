@@ -132,7 +132,11 @@ BENCH_LOADED = $(IN_PLACE) $(PYTHON) -B spec/bench/loaded.py
 BENCH_PIPELINES = $(IN_PLACE) $(PYTHON) -B spec/bench/pipelines.py
 BENCH_HOST = $(IN_PLACE) $(PYTHON) -B spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
-bench: all $(BENCH_HELPER) $(FLOORS) ## print the tables of docs/benchmarks.md, or that of LOADED=1
+# glibc reserves room for thread-local variables of jemalloc, which is opened at run time.
+BENCH_ALLOCATIONS = $(IN_PLACE) GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536 \
+  NDBUF_CUDA_DRIVER='$(CUDASIM)' $(LUAJIT) spec/bench/allocations.lua
+BENCH_PARTS = $(BENCH_HELPER) $(FLOORS) $(CUDASIM)
+bench: all $(BENCH_PARTS) ## print the tables of docs/benchmarks.md, or that of LOADED=1
 ifneq ($(filter-out 0,$(LOADED)),)
 	@$(BENCH_LOADED)
 else
@@ -140,16 +144,16 @@ else
 	@$(BENCH_SMALL)
 	@$(BENCH_PIPELINES)
 	@$(BENCH_HOST)
+	@$(BENCH_ALLOCATIONS)
 endif
 
 # Needs a GPU; without one it says that nothing was measured.
 bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for this machine's GPU
 	@$(BENCH_GPU)
 
-HELPERS = $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
-bench-smoke: all $(HELPERS) ## run every benchmark once with small sizes, for correctness only
+bench-smoke: all $(BENCH_PARTS) $(GPU_HELPER) ## run each benchmark once, small, only to check it
 	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_LOADED) smoke" \
-	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" \
+	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" "$(BENCH_ALLOCATIONS) smoke" \
 	  "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
 
 # ---- static checks ----

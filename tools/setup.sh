@@ -24,6 +24,7 @@ has_fuzzer() {
 }
 has_numpy() { "$python" -c 'import numpy' >/dev/null 2>&1; }
 has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
+has_library() { compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null; }
 compiles_aarch64() { compiler=aarch64-linux-gnu-gcc compiles; }
 
 needs() { # TEST, PACKAGE…: when the test fails, the packages are missing
@@ -61,6 +62,9 @@ look() {
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
   needs 'has debootstrap' debootstrap
+  # peers of 'make bench'; libmimalloc2.0 is Debian 12's name
+  needs 'has_library libmimalloc.so.2' libmimalloc2.0
+  needs 'has_library libjemalloc.so.2' libjemalloc2
 }
 
 # ---- how it is installed ----
