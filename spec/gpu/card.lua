@@ -14,7 +14,7 @@ local function module_version()
   local file = io.open "/proc/driver/nvidia/version"
   local line = file and file:read "*l" or ""
   if file then file:close() end
-  return line:match "Module%D+([%d.]+)" or "unknown"
+  return line:match "Module.-%s(%d+%.[%d.]+)" or "unknown"
 end
 
 -- {simulated =, count =, lines = {text, …}}; nil and the reason where there is no GPU.

@@ -60,9 +60,9 @@ bool ndi_milestone_is_possible(const ndi_queue *q) { return word_of(q) != 0; }
 /* Of 10 to 50 us each, so that copies of megabytes are seen to end. */
 enum { LOOKS = 32, PAUSES = 512 };
 
-/* A stream aside wakes up some 100 us after the word is written, so look at the word first. The
- * driver is asked about the stream now and then, and once the word is there. Streams that other
- * code may capture must not be asked. */
+/* A stream aside wakes up to 50 us after the word is written, so look at the word first. The driver
+ * is asked about the stream now and then, and once the word is there. Streams that other code may
+ * capture must not be asked. */
 static bool is_seen(ndi_queue *q, uint64_t seq) {
   const _Atomic uint64_t *word = (const _Atomic uint64_t *)(uintptr_t)word_of(q);
   const CUstream stream = q->stream;
