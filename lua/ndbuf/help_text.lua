@@ -3627,7 +3627,9 @@ nd.cuda.event(handle [, device])
 
   An event that another library has made, as one of ours: streams can wait for it, and
   it can be asked and waited for. It has to exist until the object is collected, which
-  does not destroy it. An event that is part of a graph raises stream_misuse.
+  does not destroy it. An event that is part of a graph raises stream_misuse. A number
+  that never was an event may crash the process: some drivers look for one at the
+  address.
 
   handle   integer | cdata: a CUevent, or its number
   device   device = "cuda:0": the GPU that the event belongs to

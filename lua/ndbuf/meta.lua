@@ -3088,7 +3088,8 @@ function cuda.stream(handle, device) end
 
 ---An event that another library has made, as one of ours: streams can wait for it, and it can be
 ---asked and waited for. It has to exist until the object is collected, which does not destroy it.
----An event that is part of a graph raises stream_misuse.
+---An event that is part of a graph raises stream_misuse. A number that never was an event may
+---crash the process: some drivers look for one at the address.
 ---
 ---```lua
 ---local event = nd.current_stream():record()

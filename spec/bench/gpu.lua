@@ -137,8 +137,8 @@ local function temporaries()
   local bytes, device, most = 64 * MiB, nd.device "cuda:0", 0
   for i = 1, is_smoke and 50 or 1000 do
     nd.full({bytes}, i % 256, "u8", device)
-    local now = device:memory_info()
-    most = math.max(most, now.live + now.pending + now.cached)
+    local held = device:memory_info()
+    most = math.max(most, held.live + held.pending + held.cached)
   end
   check(most <= 4 * bytes, "temporaries")
   return {("%.0f MiB"):format(most / MiB), "-", "-", most <= 4 * bytes}

@@ -185,8 +185,8 @@ void sim_run_all(void);
 
 /* ---- words in memory (value.c) ---- */
 
-/* Let the CPU see what the queue wrote up to that operation. Where time is measured, it does so only
- * when it waits. */
+/* Let the CPU see what the queue wrote up to that operation. Where time is measured, it does so
+ * only when it waits. */
 void sim_words_show(int queue, uint64_t number);
 /* The clock of the last word that the queue wrote up to that operation, and that the host has not
  * come after; false: there is none. */

@@ -31,7 +31,8 @@ static bool is_of(const write *w, int queue, uint64_t number) {
 static void show(write *w) {
   sim_block *block = NULL;
   w->is_shown = true;
-  if (sim_block_find(w->address, sizeof w->value, &block) || !block || block->id != w->block) return;
+  if (sim_block_find(w->address, sizeof w->value, &block) || !block || block->id != w->block)
+    return;
   atomic_store((_Atomic uint64_t *)(void *)sim_block_bytes(block, w->address), w->value);
 }
 

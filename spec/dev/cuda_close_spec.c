@@ -100,7 +100,8 @@ static void close_and_reopen(void) {
     CHECK(before == after, "the thread's context is another");
     check_closed(count);
     const size_t now = heap_bytes();
-    const size_t few = live_count ? FEW : FEW_OF_A_DRIVER; /* a card's driver keeps some by itself */
+    const size_t few = live_count ? FEW
+                                  : FEW_OF_A_DRIVER; /* a card's driver keeps some by itself */
     CHECK(round < ROUNDS || now < bytes + few, "%zu bytes of the heap, then %zu", bytes, now);
     bytes = now;
   }

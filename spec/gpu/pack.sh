@@ -71,8 +71,8 @@ modules=$run/lib/$("$python" -c 'import sys; print("python%d.%d" % sys.version_i
 done
 
 # The libraries that all those need, but the C library's own, which has to fit the machine's kernel.
-find "$run" "$target/build" -type f \( -name '*.so*' -o -path '*/bin/*' -o -name '*_spec' \) -exec ldd {} + \
-  2>/dev/null |
+find "$run" "$target/build" -type f \( -name '*.so*' -o -path '*/bin/*' -o -name '*_spec' \) \
+  -exec ldd {} + 2>/dev/null |
   awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u | grep -vE \
   '/(libc|libm|libmvec|libdl|librt|libpthread|libcuda|ld-linux[^/]*)\.so' |
   xargs -r -I{} cp -L {} "$run/lib/"

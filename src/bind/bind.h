@@ -372,8 +372,8 @@ void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
 /* {=== memory.c ===} */
 
 /* The resource that memory of a place comes from: what nd.memory.set chose in this Lua state, else
- * the place's own. 'overwrite': a disk file that exists may be replaced. The caller owns a reference
- * and must drop it. Raises what the backend refuses (device_not_found, io …). */
+ * the place's own. 'overwrite': a disk file that exists may be replaced. The caller owns a
+ * reference and must drop it. Raises what the backend refuses (device_not_found, io …). */
 nd_resource *ndb_open_resource(lua_State *L, ndb_state *S, const nd_place *place, bool overwrite);
 
 extern const ndb_reg ndb_memory_functions[], ndb_stats_functions[];

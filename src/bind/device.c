@@ -294,8 +294,7 @@ void ndb_open_devices(lua_State *L, ndb_state *S) {
 static int module_device(lua_State *L, ndb_state *S) {
   char text[NAME];
   const nd_place place = ndb_check_place(L, S, 1, "device");
-  if (place.kind != ND_MEM_FILE)
-    nd_resource_drop(ndb_open_resource(L, S, &place, false));
+  if (place.kind != ND_MEM_FILE) nd_resource_drop(ndb_open_resource(L, S, &place, false));
   ndb_push_device(L, S, nd_place_text(&place, text, sizeof text));
   return 1;
 }

@@ -100,7 +100,6 @@ static void init(block *b, const ndi_form *f, size_t item) {
   int n = f->ndim;
   b->width = item;
   b->ndim = 0;
-  b->is_refused[1] = b->is_refused[2] = false;
   while (n > 0 && (f->len[n - 1] == 1 || (f->step[0][n - 1] == (ptrdiff_t)b->width &&
                                           f->step[1][n - 1] == (ptrdiff_t)b->width)))
     b->width *= f->len[--n];
@@ -243,11 +242,9 @@ static nd_status copy_axes(block *b, int axis, char *const *at, nd_error *err) {
 
 nd_status ndi_block_copy(ndi_queue *q, const ndi_form *f, size_t item, int to, bool is_host,
                          nd_error *err) {
-  block b;
+  block b = {.q = q,
+             .to = to,
+             .type = {CU_MEMORYTYPE_DEVICE, is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE}};
   init(&b, f, item);
-  b.q = q;
-  b.to = to;
-  b.type[0] = CU_MEMORYTYPE_DEVICE;
-  b.type[1] = is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
   return copy_axes(&b, 0, f->at, err);
 }

@@ -15,8 +15,8 @@
 #include "mem/file.h"
 
 enum {
-  NARROW = 64,    /* bytes: shorter rows are fetched together with the gaps between them, */
-  MOST_WASTE = 8, /* if that is at most so many times the wanted bytes, */
+  NARROW = 64,          /* bytes: shorter rows are fetched together with the gaps between them, */
+  MOST_WASTE = 8,       /* if that is at most so many times the wanted bytes, */
   OF_A_CALL = 64 << 10, /* or that much more for each call; a call takes as long as so many bytes */
   /* bytes that cross the bus about as fast as one: a part to be spread has as many */
   LEAST_BROADCAST = 1 << 16

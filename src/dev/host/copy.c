@@ -17,7 +17,8 @@ enum {
   BUFFER = 16 << 10,     /* bytes converted at a time: two buffers fit in the L1 cache */
   SIDE = 32,             /* rows and columns of a block that is transposed and converted */
   WORTH_TRANSPOSING = 4, /* elements along either axis, below which a transposition does not pay */
-  WORTH_PASSING = 64 << 10, /* bytes that are better not in the caches, if nobody reads them there */
+  WORTH_PASSING =
+      64 << 10, /* bytes that are better not in the caches, if nobody reads them there */
   /* bytes of one memcpy: large ones use better instructions, but interrupts are polled in
    * between */
   BLOCK = 32 << 20
@@ -32,7 +33,7 @@ typedef struct {
   /* extent of the axis that was taken out of the walk for a transposition; else 1 */
   size_t rows;
   ptrdiff_t z_row, x_row; /* byte steps along it */
-  bool is_passing; /* what is written is for a device to read */
+  bool is_passing;        /* what is written is for a device to read */
   ndi_poll poll;
 } copy_plan;
 
