@@ -21,7 +21,6 @@ end
 
 -- An array of this shape inside of a larger one: gaps, steps, reversed and exchanged axes. Where it
 -- is large, the last axis stays as it is: else a GPU would be called for each of many elements.
--- is large, the last axis stays as it is: else a GPU would be called for each of a million elements.
 local function scattered(place, shape, dtype)
   local order, size, key, back, total = {}, {}, {}, {}, 1
   local free = place:find "cuda" and (shape[3] or 0) > 1000 and 2 or #shape
