@@ -78,7 +78,9 @@ local kinds = {log = derive {}, retry = derive {}, track = derive {}, stats = de
 
 local leaf = derive {}
 
+-- 'refusal' is the code of what a test makes its driver say.
 function leaf:take(n)
+  if self.refusal and n > 0 then return nil, self.refusal end
   if n > Model.MOST then return nil, "out_of_memory" end
   local block = {bytes = n, granted = self.granted(n)}
   self.meter:add(block.granted, 1)
@@ -173,7 +175,7 @@ end
 -- Where there is no more, what is kept makes room for it.
 function kinds.pool:take_fresh(size)
   local block, why = self.up:take(size)
-  if block or size == 0 or self.kept_bytes < size then return block, why end
+  if block or why == "driver" or size == 0 or self.kept_bytes < size then return block, why end
   local before = self.kept_bytes
   self:evict(self.kept_bytes - size)
   if self.kept_bytes == before then return nil, why end
@@ -252,7 +254,7 @@ function Model.new(granted, names, options, is_pinned)
       meter = METERED[name] and new_meter() or nil, events = {}, list = {}, count = 0, kept = {},
       kept_bytes = 0, asked = 0}, kinds[name])
   end
-  self.top, self.dropped = self[#self], {}
+  self.top, self.dropped, self.is_pinned = self[#self], {}, is_pinned
   self.requests, self.failed = 0, 0
   return setmetatable(self, Model)
 end
@@ -274,25 +276,31 @@ function Model:ask()
   end
 end
 
---- A block, or nil and the code of the error. What is kept makes room first, then what is garbage,
--- then what the functions of retry layers free: those call model.spill, which frees something or
--- returns nothing.
-function Model:take(n)
-  self.requests = self.requests + 1
+local function try(self, n)
   local fits, why = self.top:fits(n)
   local step = fits and 1 or 6
   while step <= 5 do
     local block
     block, why = self.top:take(n)
-    if block then return block end
+    if block or why == "driver" then return block, why end
     if step ~= 4 or not self:ask() then
       if step == 2 or step == 4 then self.top:trim(0) end
       if step == 3 then self:collect() end
       step = step + 1
     end
   end
-  self.failed = self.failed + 1
   return nil, why
+end
+
+--- A block, or nil and the code of the error. What is kept makes room first, then what is garbage,
+-- then what the functions of retry layers free: those call model.spill, which frees something or
+-- returns nothing. Where no page is locked, ordinary memory is tried next.
+function Model:take(n)
+  self.requests = self.requests + 1
+  local block, why = try(self, n)
+  if not block and why == "out_of_memory" and self.is_pinned then block, why = try(self, n) end
+  if not block then self.failed = self.failed + 1 end
+  return block, why
 end
 
 return Model

@@ -3,29 +3,20 @@
 --   local Walk = require "spec.mem.stacks_walk"
 --   Walk.new{leaf = mem, name = "host", kinds = kinds, rng = rng, granted = f}:run(200)
 -- Fields besides: size(rng) draws the bytes of an array; 'streams' and 'gpu' where there is one;
--- 'is_late' where frees may be done later than they are asked for; 'is_pinned'.
+-- 'is_late' where frees may be done later than they are asked for; 'is_far' where the CPU does not
+-- look at the memory itself, so that a guard needs time; 'is_mixed' where a pool prefers blocks of
+-- one stream, so that it may take others than the model; 'is_pinned'; 'is_unused': no work is done
+-- on arrays; 'others', memory on the same leaf from which others take, and give back at once.
 local nd = require "ndbuf"
 local H = require "spec.helper"
+local Compare = require "spec.mem.stacks_compare"
 local Model = require "spec.mem.stacks_model"
 local stacks = require "spec.mem.stacks"
 
 local KiB, MiB = 2 ^ 10, 2 ^ 20
 
-local Walk = {}
+local Walk = setmetatable({}, Compare)
 Walk.__index = Walk
-
-function Walk:fail(format, ...)
-  local text = "seed %d, %s, operation %d: " .. format
-  error(text:format(H.seed, self.text, self.step, ...), 0)
-end
-
-function Walk:equal(expected, got, what)
-  if expected ~= got then self:fail("%s: %s instead of %s", what, got, expected) end
-end
-
-function Walk:least(least, got, what)
-  if got < least then self:fail("%s: %s is less than %s", what, got, least) end
-end
 
 -- ---- making one ----
 
@@ -35,7 +26,7 @@ local function draw_options(rng, kinds)
     local limits = {64 * KiB, 256 * KiB, MiB, 2 ^ 50}
     list[i] = {limit = kind == "budget" and limits[rng(1, 4)] or nil,
                cap = kind == "pool" and ({nil, 0, 64 * KiB, MiB})[rng(1, 4)] or nil,
-               ring = 256}
+               ring = Compare.RING}
   end
   return list
 end
@@ -70,7 +61,7 @@ function Walk.new(walk)
     return true
   end
   self.spills, self.number, self.is_growing = 0, 0, true
-  self.before = self.leaf:stats()
+  self.before = self:read_leaf()
   return self
 end
 
@@ -96,7 +87,7 @@ local function add_entry(self, n, array, block)
   if array.nbytes ~= n or array.device ~= self.leaf.device then self:fail("got %s", array) end
   block.tag = array.storage_id
   self.live[#self.live + 1] = entry
-  if self.streams and n > 0 and self.rng(1, 2) == 1 then
+  if self.streams and n > 0 and not self.is_unused and self.rng(1, 2) == 1 then
     entry.value = self.rng(1, 255)
     array:fill(entry.value, {stream = self.streams[self.rng(1, 2)]})
   end
@@ -145,7 +136,8 @@ function Walk:collect()
   self.model:collect()
 end
 
--- The array is left to the collector; with NDBUF_GC_STRESS that may run at any time.
+-- The array is left to the collector. That may run at any time with NDBUF_GC_STRESS, and where
+-- work in flight makes memory short.
 local is_stressed = os.getenv "NDBUF_GC_STRESS" == "1"
 
 local function drop_one(self)
@@ -157,7 +149,7 @@ end
 function Walk:drop()
   if #self.live == 0 then return end
   drop_one(self)
-  if is_stressed or #self.model.dropped >= 8 then self:collect() end
+  if is_stressed or self.is_late or #self.model.dropped >= 8 then self:collect() end
 end
 
 function Walk:trim()
@@ -171,7 +163,7 @@ end
 -- A layer that counts, or nil.
 local function pick_metered(self)
   local i = self.rng(1, #self.layers)
-  return i > 1 and self.model[i].meter and i or nil
+  return i > 1 and self.model[i].meter and not self:is_below_late(i) and i or nil
 end
 
 function Walk:scope()
@@ -201,139 +193,6 @@ function Walk:set_limit()
   self.layers[i]:set_limit(layer.limit)
 end
 
--- ---- comparing ----
-
-function Walk:compare_live(i, got, expected)
-  for _, name in ipairs {"bytes", "count"} do
-    for _, field in ipairs {"current", "peak", "total"} do
-      local what = ("%s.%s at layer %d"):format(name, field, i)
-      if self.is_late and field == "peak" then -- what is pending counts in it
-        self:least(expected[name][field], got.live[name][field], what)
-      else
-        self:equal(expected[name][field], got.live[name][field], what)
-      end
-    end
-  end
-end
-
-function Walk:compare_leaf()
-  local now, meter = self.leaf:stats(), self.model[1].meter[1]
-  for _, name in ipairs {"bytes", "count"} do
-    for _, field in ipairs {"current", "total"} do
-      self:equal(meter[name][field], now.live[name][field] - self.before.live[name][field],
-        ("%s.%s at the leaf"):format(name, field))
-    end
-  end
-end
-
-function Walk:compare_log(i)
-  local events, seen = self.model[i].events, {}
-  for _, record in ipairs(self.layers[i]:records()) do
-    if record.action ~= "trim" and record.action ~= "reap" then seen[#seen + 1] = record end
-  end
-  if #seen < 100 then self:equal(#events, #seen, "records at layer " .. i) end
-  for k = 0, math.min(#seen, #events) - 1 do
-    local expected, got = events[#events - k], seen[#seen - k]
-    if expected[1] ~= got.action or expected[2] ~= got.bytes then
-      self:fail("record %d at layer %d: %s of %d B instead of %s of %d B", k, i, got.action,
-        got.bytes, expected[1], expected[2])
-    end
-  end
-end
-
-function Walk:compare_track(i)
-  local list, expected = self.layers[i]:outstanding(), {}
-  for node in pairs(self.model[i].list) do expected[#expected + 1] = node end
-  table.sort(expected, function(a, b) return a.generation < b.generation end)
-  self:equal(#expected, #list, "blocks outstanding at layer " .. i)
-  for k, node in ipairs(expected) do
-    self:equal(node.bytes, list[k].bytes, "bytes outstanding at layer " .. i)
-    if node.generation ~= list[k].generation and not self.is_late then
-      self:fail("block %d at layer %d has generation %d", k, i, list[k].generation)
-    end
-    if node.tag then self:equal(node.tag, list[k].tag, "tag at layer " .. i) end
-  end
-end
-
--- What a pool keeps is what it calls cached, but for what the layers below do.
-local function kept_of(self, i)
-  return self.layers[i]:stats().cached.bytes.current - self.leaf:stats().cached.bytes.current
-end
-
-function Walk:compare_budget(i, got)
-  local layer = self.model[i]
-  self:equal(layer.limit, got.limit, "limit at layer " .. i)
-  local live = self.is_late and got.live.bytes.current or layer.meter:now "bytes"
-  self:equal(math.max(0, layer.limit - live), got.remaining, "remaining at layer " .. i)
-  self:equal(0, got.reserved.bytes.current, "reserved at layer " .. i)
-end
-
--- Is a layer above this one whose blocks come and go at other times than the model says?
-local function is_below_late(self, i)
-  for k = i + 1, #self.layers do
-    local kind = self.model[k].kind
-    if self.is_late and kind == "pool" or self.is_far and kind == "guard" then return true end
-  end
-end
-
--- Then it has what the layer above has, and what that one keeps. 'above' are its bytes; nil: not
--- known.
-local function compare_late(self, i, got, above)
-  if above then self:equal(above, got.live.bytes.current, "bytes at layer " .. i) end
-  local meter = self.model[i].meter
-  if not meter then return end
-  self:least(got.live.bytes.current, got.live.bytes.peak, "peak at layer " .. i)
-  self:least(got.live.bytes.peak, got.live.bytes.total, "total at layer " .. i)
-end
-
-local function compare_layer(self, i)
-  local layer, got = self.model[i], self.layers[i]:stats()
-  if layer.meter then self:compare_live(i, got, layer.meter[#layer.meter]) end
-  if layer.kind == "log" then self:compare_log(i) end
-  if layer.kind == "track" then self:compare_track(i) end
-  if layer.kind == "pool" and not self.is_late then
-    self:equal(layer.kept_bytes, kept_of(self, i), "kept at layer " .. i)
-  end
-  if layer.kind == "retry" and not self.is_late then
-    self:equal(layer.asked, self.calls[i] or 0, "calls of the function at layer " .. i)
-  end
-end
-
-local function compare_top(self)
-  local got = self.layers.top:stats()
-  self:equal(self.model.requests, got.requests, "requests")
-  self:equal(self.model.failed, got.failed_takes, "failed takes")
-  self:equal(0, got.failed_frees, "failed frees")
-end
-
-local function settle(self)
-  if self.gpu then self.gpu:synchronize() end
-  self.layers.top:reap()
-end
-
---- Compare all that can be asked of all layers; 'is_flushed': guards keep nothing.
-function Walk:compare(is_flushed)
-  settle(self)
-  if #self.layers > 1 then compare_top(self) end
-  local above
-  for i = #self.layers, 1, -1 do
-    local layer, got = self.model[i], self.layers[i]:stats()
-    self:equal(0, got.pending.bytes.current, "pending at layer " .. i)
-    if layer.kind == "budget" then self:compare_budget(i, got) end
-    local is_late = is_below_late(self, i)
-    if is_late then
-      if i > 1 then compare_late(self, i, got, above) end
-    elseif i > 1 then
-      compare_layer(self, i)
-    else
-      self:compare_leaf()
-    end
-    if layer.meter and i > 1 then above = got.live.bytes.current end
-    if layer.kind == "pool" then above = above + kept_of(self, i) end
-    if self.is_far and layer.kind == "guard" and not is_flushed then above = nil end
-  end
-end
-
 -- ---- failures at each depth ----
 
 local function snapshot(self)
@@ -351,27 +210,29 @@ end
 -- What is kept goes, so that making room changes nothing.
 local function flush(self)
   self:collect()
-  settle(self)
+  self:settle()
   for i = #self.layers, 2, -1 do
     if self.model[i].kind == "guard" then self:equal(0, #self.layers[i]:verify(), "damage") end
   end
   for _ = 1, 2 do -- what was given up goes back in the order of a stream
     self.layers.top:trim()
-    settle(self)
+    self:settle()
   end
   self.model.top:trim(0)
 end
 
 --- Take n bytes, which is refused at one depth for this code; then all counters are as before. How
--- often the functions of retry layers were asked is 'asked'; nil: that is not known.
-function Walk:refuse(n, code, asked)
+-- often the functions of retry layers were asked is 'asked'; nil: that is not known. arm() makes
+-- the call fail, if that is given.
+function Walk:refuse(n, code, asked, arm)
   flush(self)
   local before, calls, requests = snapshot(self), {}, self.layers.top:stats()
   for i = 2, #self.layers do calls[i] = self.calls[i] or 0 end
+  if arm then arm() end
   local ok, got = pcall(make, self, n, false)
   if ok then self:fail("%d B were taken, for all that", n) end
   self:equal(code, got.code, tostring(got))
-  settle(self)
+  self:settle()
   for i, text in ipairs(snapshot(self)) do self:equal(before[i], text, "layer " .. i) end
   local now = self.layers.top:stats()
   if #self.layers > 1 then
@@ -391,8 +252,8 @@ local function expect_refusal(self, n)
   for i = 2, #self.model do self.model[i].asked = self.calls[i] or 0 end
 end
 
---- The next call works.
-function Walk:take_and_free()
+-- The next call works.
+local function take_and_free(self)
   local block = assert(self.model:take(3000))
   local array = make(self, 3000, true)
   self.model.top:give(block)
@@ -413,26 +274,77 @@ local function refuse_at_budget(self, i)
     expect_refusal(self, n)
     layer.limit = limit
     self.layers[i]:set_limit(limit)
-    self:take_and_free()
+    take_and_free(self)
   end
 end
 
---- Let each budget of the stack refuse, and the leaf, by a size that nobody has.
-function Walk:fail_everywhere()
-  self.spills = 0
+local function lift_limits(self)
   for i = 2, #self.model do
     if self.model[i].kind == "budget" then
-      self.model[i].limit = 2 ^ 50 -- one refuses at a time
+      self.model[i].limit = 2 ^ 50
       self.layers[i]:set_limit(2 ^ 50)
     end
   end
+end
+
+--- Let each budget of the stack refuse, one at a time, and the leaf, by a size that nobody has.
+function Walk:fail_everywhere()
+  self.spills = 0
+  lift_limits(self)
   for i = 2, #self.model do
     if self.model[i].kind == "budget" then refuse_at_budget(self, i) end
   end
-  self:refuse(2 ^ 47, "out_of_memory", 1)
+  self:refuse(2 ^ 47, "out_of_memory", not self.is_late and (self.is_pinned and 2 or 1) or nil)
   expect_refusal(self, 2 ^ 47)
-  self:take_and_free()
+  take_and_free(self)
   self:compare()
+end
+
+--- Let the driver refuse the leaf's call: fail(count, name) makes it fail so many times from now on,
+-- 'end_failing' ends that. What is short is tried again, other failures are not; and instead of
+-- page-locked memory there may be other (fall_back).
+function Walk:fail_in_driver(fail, end_failing)
+  self.spills = 0
+  lift_limits(self)
+  for name, code in pairs {UNKNOWN = "driver", OUT_OF_MEMORY = "out_of_memory"} do
+    if code == "driver" or not self.is_pinned then
+      local asked = code == "driver" and 0 or not self.is_late and 1 or nil
+      self:refuse(5000, code, asked, function() fail(30, "CUDA_ERROR_" .. name) end)
+      end_failing()
+      self.model[1].refusal = code
+      expect_refusal(self, 5000)
+      self.model[1].refusal = nil
+      take_and_free(self)
+    end
+  end
+  self:compare()
+end
+
+--- Where no page can be locked, arrays have ordinary memory, and count as that at each layer.
+function Walk:fall_back(fail, end_failing)
+  lift_limits(self)
+  flush(self)
+  local before = {}
+  for i, layer in ipairs(self.layers) do before[i] = layer:stats().live end
+  fail(30, "CUDA_ERROR_OUT_OF_MEMORY")
+  local array = make(self, 5000, true)
+  end_failing()
+  self:equal("cpu", array.device, "device")
+  self:equal(0, array[1] + array[5000], "the sum of zeros")
+  for i = 2, #self.layers do
+    local live = self.layers[i]:stats().live
+    if self.model[i].meter then
+      self:least(before[i].bytes.current + 5000, live.bytes.current, "bytes at layer " .. i)
+      self:equal(before[i].count.current + 1, live.count.current, "blocks at layer " .. i)
+    end
+  end
+  array:free()
+  flush(self)
+  for i = 2, #self.layers do
+    local live = self.layers[i]:stats().live
+    self:equal(before[i].bytes.current, live.bytes.current, "bytes at layer " .. i)
+    self:equal(before[i].count.current, live.count.current, "blocks at layer " .. i)
+  end
 end
 
 -- ---- the walk ----
@@ -458,8 +370,8 @@ local function operate(self)
   self[name](self)
 end
 
---- So many operations, compared every 'each' (100); then everything is freed, and nothing is left.
-function Walk:run(steps, each)
+--- So many operations, compared every 'each' (100).
+function Walk:go(steps, each)
   collectgarbage "stop" -- else the arrays that are dropped go at any time
   for step = 1, steps do
     self.step = step
@@ -468,7 +380,10 @@ function Walk:run(steps, each)
     if step % (each or 100) == 0 then self:compare() end
   end
   self:compare()
-  self:fail_everywhere()
+end
+
+--- Everything is freed, and nothing is left.
+function Walk:finish()
   while #self.live > 0 do self:free() end
   flush(self)
   self:compare(true)
@@ -479,7 +394,23 @@ function Walk:run(steps, each)
       self:equal(0, s.live.count.current, "blocks at the end at layer " .. i)
     end
   end
-  collectgarbage "restart"
+  self:close()
+end
+
+--- Let go of all that it has, so that nothing of it comes back in another walk.
+function Walk:close()
+  self.layers, self.model = nil, nil
+  collectgarbage()
+  collectgarbage()
+  if self.gpu then self.gpu:synchronize() end
+  self.leaf:reap()
+end
+
+--- All of it, with failures between.
+function Walk:run(steps, each)
+  self:go(steps, each)
+  self:fail_everywhere()
+  self:finish()
 end
 
 return Walk
