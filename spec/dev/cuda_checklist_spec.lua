@@ -1,5 +1,5 @@
--- What the tests of RMM are about, by their names, on pinned, device and managed memory; and streams
--- of other code with the default memory of a GPU.
+-- What the tests of RMM are about, by their names, on pinned, device and managed memory; and
+-- streams of other code with the default memory of a GPU.
 local C = require "spec.dev.cuda"
 
 local LEAVES = [[

@@ -137,13 +137,13 @@ describe("of RMM's tests", function()
   end)
 
   it("DumpLogOnFailure: the error has the figures, and a log the tries", function()
-    -- No file is written unasked. What RMM's dump tells is in the error, nd.memory.report and a log.
+    -- No file is written unasked. What RMM's dump has is in the error, nd.memory.report and logs.
     local path = H.path "tries.csv"
     local held = nd.zeros({3000}, "u8", nd.memory.host())
     local mem = nd.memory.log(nd.memory.budget(nd.memory.host(), 2 ^ 48), path)
     local a = make(1000, mem)
-    local e = H.raises_like("out_of_memory", "requested %d+ B, in use %d+ B, pending free %d+ B, " ..
-      "cached %d+ B; there are %d+ B free of %d+ B; largest live arrays: %d+", make, 2 ^ 47, mem)
+    local e = H.raises_like("out_of_memory", "requested %d+ B, in use %d+ B, pending free %d+ " ..
+      "B, cached %d+ B; there are %d+ B free of %d+ B; largest live arrays: %d+", make, 2 ^ 47, mem)
     assert(e.requested == 2 ^ 47 and e.live >= 4032 and e.largest >= 3008 and held.size == 3000)
     a:free()
     local text = H.read(path)

@@ -36,8 +36,8 @@ local function why_not(above, leaf, kinds, count)
   return rule_of(above, leaf)
 end
 
---- The first adaptor of a stack that has to be refused, its place from the leaf on, and a pattern of
--- the reason; nil where the stack makes sense.
+--- The first adaptor of a stack that has to be refused: its place from the leaf on, and a pattern
+-- of the reason; nil where the stack makes sense.
 function stacks.refusal(leaf, kinds)
   for i, kind in ipairs(kinds) do
     local why = why_not(kind, leaf, kinds, i - 1)

@@ -89,8 +89,8 @@ end
 
 function leaf:give(block) self.meter:add(-block.granted, -1) end
 function leaf:grants(n) return n > Model.MOST and n or self.granted(n) end
-function leaf:fits() return true end
-function leaf:trim() return self end
+function leaf.fits() return true end
+function leaf.trim() end -- what it keeps itself is its own affair
 
 function kinds.stats:take(n)
   local block, why = self.up:take(n)

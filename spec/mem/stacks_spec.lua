@@ -36,7 +36,7 @@ local WALKS = [[
     if (kinds[#kinds] or "host") == top then
       local most = (name:find "guard" or H.is_sanitized) and 2 ^ 22 or 2 ^ 31
       Walk.new({leaf = nd.memory.host(), name = "host", kinds = kinds, rng = rng,
-                granted = granted, size = sizes(most)}):run(160)
+                granted = granted, size = sizes(most)}):run(200)
     end
   end
 ]]

@@ -8,7 +8,6 @@
 -- one stream, so that it may take others than the model; 'is_pinned'; 'is_unused': no work is done
 -- on arrays; 'others', memory on the same leaf from which others take, and give back at once.
 local nd = require "ndbuf"
-local H = require "spec.helper"
 local Compare = require "spec.mem.stacks_compare"
 local Model = require "spec.mem.stacks_model"
 local stacks = require "spec.mem.stacks"
@@ -300,8 +299,8 @@ function Walk:fail_everywhere()
   self:compare()
 end
 
---- Let the driver refuse the leaf's call: fail(count, name) makes it fail so many times from now on,
--- 'end_failing' ends that. What is short is tried again, other failures are not; and instead of
+--- Let the driver refuse the leaf's call: fail(count, name) makes it fail so many times from now
+-- on, 'end_failing' ends that. What is short is tried again, other failures are not; and instead of
 -- page-locked memory there may be other (fall_back).
 function Walk:fail_in_driver(fail, end_failing)
   self.spills = 0
