@@ -67,6 +67,7 @@ function Layer:give(block) self.up:give(block) end
 function Layer:grants(n) return self.up:grants(n) end
 function Layer:fits(n) return self.up:fits(n) end
 function Layer:trim(keep) self.up:trim(keep) end
+function Layer.size_below(_, n) return n end -- for which the layer below is asked
 
 local function derive(methods)
   methods.__index = methods
@@ -152,6 +153,8 @@ local function class(self, n)
   return math.ceil(n / step) * step
 end
 
+kinds.pool.size_below = class
+
 function kinds.pool:grants(n) return self.up:grants(class(self, n)) end
 function kinds.pool:fits(n) return self.up:fits(class(self, n)) end
 
@@ -210,6 +213,7 @@ end
 -- 256 bytes before an array, 64 to 127 after it.
 local function wide(n) return n == 0 and 0 or math.floor((n + 256 + 127) / 64) * 64 end
 
+function kinds.guard.size_below(_, n) return wide(n) end
 function kinds.guard:grants(n) return self.up:grants(wide(n)) end
 function kinds.guard:fits(n) return self.up:fits(wide(n)) end
 
@@ -290,6 +294,12 @@ local function try(self, n)
     end
   end
   return nil, why
+end
+
+--- What the layer at i has to find room for where n bytes are asked of the top.
+function Model:need(i, n)
+  for k = #self, i + 1, -1 do n = self[k]:size_below(n) end
+  return self[i]:grants(n)
 end
 
 --- A block, or nil and the code of the error. What is kept makes room first, then what is garbage,

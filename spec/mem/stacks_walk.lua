@@ -263,7 +263,7 @@ end
 -- make room did not.
 local function refuse_at_budget(self, i)
   local layer, n = self.model[i], 5000
-  local limit, need = layer.limit, layer.up:grants(n)
+  local limit, need = layer.limit, self.model:need(i, n)
   flush(self)
   local used = layer.meter:now "bytes"
   for _, new in ipairs {need - 1, used + need - 1} do
