@@ -214,6 +214,25 @@ describe("a budget on a GPU", function()
     ]])
   end)
 
+  it("has back what a retry function freed before it is asked again", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode}, [[
+        for _, up in ipairs {nd.memory.device(0), nd.memory.device(0, {async = false}),
+                             nd.memory.managed(0), nd.memory.pinned()} do
+          local kept, calls = {}, 0
+          local mem = nd.memory.retry(nd.memory.budget(up, 4096), function()
+            calls = calls + 1
+            table.remove(kept):free()
+            return true
+          end)
+          local function make() return nd.empty({1024}, "u8", {device = mem, lazy = false}) end
+          for i = 1, 4 do kept[i] = make() end
+          assert(make().size == 1024 and #kept == 3 and calls == 1, calls)
+        end
+      ]])
+    end
+  end)
+
   it("is counted as an independent model does", function()
     for _, mode in ipairs(C.modes) do
       C.run({mode = mode, protect = 1}, ([[

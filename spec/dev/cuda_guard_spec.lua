@@ -371,4 +371,19 @@ describe("a guard over other layers #sim", function()
     assert(err:find "damage, before: 1000 B at 0x%x+, storage %d+, offset %-2\n", err)
     assert(err:find "damage, after: 2000 B at 0x%x+, storage %d+, offset 2001\n", err)
   end)
+
+  it("on another guard gives all back where memory is short", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode}, [[
+        for _, up in ipairs {nd.memory.device(0), nd.memory.device(0, {async = false}),
+                             nd.memory.managed(0)} do
+          local mem = nd.memory.guard(nd.memory.guard(nd.memory.budget(up, 65536)))
+          local function make(n) return nd.empty({n}, "u8", {device = mem, lazy = false}) end
+          for _ = 1, 20 do make(2000):free() end
+          for _ = 1, 2 do make(60000):free() end
+          assert(mem:stats().failed_takes == 0 and #mem:verify() == 0)
+        end
+      ]])
+    end
+  end)
 end)

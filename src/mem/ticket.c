@@ -120,6 +120,7 @@ nd_status ndi_with_room(nd_resource *from, size_t bytes,
     const nd_answer answer = step == ASKING ? nd_resource_ask(from, bytes, err) : ND_ANSWER_NO;
     if (answer == ND_ANSWER_AGAIN) {
       ND_TRY(nd_check_interrupt(err));
+      reap_for(from, ND_REAP_DONE); /* what was freed for it, where a free is left to reaps */
       continue;
     }
     if (answer == ND_ANSWER_STOP || !make_room(from, step++, seen)) return status;

@@ -196,14 +196,15 @@ static nd_status guard_fits(nd_resource *self, const nd_request *request, nd_err
   return explain(nd_resource_fits(self->up, &whole, err), &whole, err);
 }
 
+/* Its own blocks first, as those below may have to be waited for once more: in another guard. */
 static nd_status guard_reap(nd_resource *self, nd_reap_mode mode, size_t *freed, nd_error *err) {
   const bool waits = mode == ND_REAP_WAIT;
   size_t own = 0;
-  const nd_status status = nd_resource_reap(self->up, mode, freed, err);
   const nd_status looked = ndi_guard_step((ndi_guard *)self, waits ? 0 : SIZE_MAX, waits, &own,
-                                          status == ND_OK ? err : NULL);
+                                          err);
+  const nd_status status = nd_resource_reap(self->up, mode, freed, looked == ND_OK ? err : NULL);
   *freed += own;
-  return status == ND_OK ? looked : status;
+  return looked == ND_OK ? status : looked;
 }
 
 static nd_status guard_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
