@@ -29,8 +29,10 @@ static ndb_option find_option(lua_State *L, ndb_state *S, int at, uint32_t known
   if (!key)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are %s",
              ndb_type_text(L, at), known_text(known, text, sizeof text));
-  for (int i = 0; i < NDB_OPTION_COUNT; i++)
-    if (known >> i & 1 && strcmp(names[i], key) == 0 && strlen(key) == length) return (ndb_option)i;
+  for (uint32_t left = known; left; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    if (strcmp(names[i], key) == 0 && strlen(key) == length) return (ndb_option)i;
+  }
   ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are %s",
            strlen(key) == length ? key : "", known_text(known, text, sizeof text));
 }

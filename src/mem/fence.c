@@ -7,6 +7,7 @@
 #include "mem/fence.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum { QUEUES = 4096 }; /* devices keep theirs and use them again: far fewer are needed */
 
@@ -57,6 +58,13 @@ void *nd_queue_context(uint32_t queue, const nd_fence_ops *ops) {
 }
 
 /* {=== use records ===} */
+
+/* Not calloc: glibc's takes the slow way. What is beyond the count is never read. */
+nd_uses *ndi_uses_make(void) {
+  nd_uses *uses = malloc(sizeof *uses);
+  if (uses) uses->count = 0;
+  return uses;
+}
 
 bool ndi_use_conflicts(const nd_use *a, const nd_use *b) {
   const size_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;

@@ -62,6 +62,9 @@ typedef struct {
  * after it? Two reads need no order. */
 bool ndi_use_conflicts(const nd_use *a, const nd_use *b);
 
+/* An empty record, for free(); NULL: no memory. */
+nd_uses *ndi_uses_make(void);
+
 /* Record a use, whose work comes after all recorded uses that it conflicts with. Drops what it
  * implies: the uses that a write covers, and earlier ones of its queue that it covers and that are
  * of its kind. A full record merges uses of one queue, to the range that spans both. False, and

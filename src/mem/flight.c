@@ -103,7 +103,7 @@ static bool need_uses(nd_storage *self) {
   ndi_spin_lock(&self->lock);
   const bool has_one = self->uses;
   ndi_spin_unlock(&self->lock);
-  nd_uses *made = has_one ? NULL : calloc(1, sizeof *made);
+  nd_uses *made = has_one ? NULL : ndi_uses_make();
   if (!made) return has_one;
   ndi_spin_lock(&self->lock);
   if (!self->uses) self->uses = made, made = NULL;

@@ -184,7 +184,7 @@ static nd_status take_block(nd_storage *self, nd_ticket *ticket, nd_block *block
 /* A record for the uses of a block that is ready at a point of a queue, which is like a write that
  * is in flight. Without memory for it the point is waited for. */
 static nd_status make_uses(const nd_block *block, nd_uses **out, nd_error *err) {
-  *out = block->ready.seq ? calloc(1, sizeof **out) : NULL;
+  *out = block->ready.seq ? ndi_uses_make() : NULL;
   if (!*out) return nd_point_wait(block->ready, err);
   const nd_use ready = {.at = block->ready, .lo = 0, .hi = SIZE_MAX, .is_write = true};
   ndi_uses_add(*out, &ready);

@@ -132,8 +132,16 @@ nd_status nd_view_host(const nd_view *v, bool for_write, char **out, nd_error *e
   return nd_storage_host(v->storage, lo, hi, for_write, out, err);
 }
 
+/* Is no byte of one storage in the other? Two mappings of one file have other addresses. */
+static bool are_apart(const nd_storage *a, const nd_storage *b) {
+  const char *x = a->ptr, *y = b->ptr; /* they exist once allocated */
+  if (a->resource->kind == ND_MEM_FILE && b->resource->kind == ND_MEM_FILE) return false;
+  return !x || !y || x + a->bytes <= y || y + b->bytes <= x;
+}
+
 bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
   if (a->size == 0 || b->size == 0) return false;
+  if (a->storage != b->storage && are_apart(a->storage, b->storage)) return false;
   size_t alo, ahi, blo, bhi;
   nd_view_span(a, &alo, &ahi);
   nd_view_span(b, &blo, &bhi);
@@ -143,7 +151,7 @@ bool nd_view_may_overlap(const nd_view *a, const nd_view *b) {
     const ptrdiff_t lo = (ptrdiff_t)blo + shift, hi = (ptrdiff_t)bhi + shift;
     return (ptrdiff_t)alo < hi && lo < (ptrdiff_t)ahi;
   }
-  /* two storages that wrap the same memory: compare addresses, which exist once allocated */
+  /* two storages that wrap the same memory: compare addresses */
   const char *x = a->storage->ptr, *y = b->storage->ptr;
   return x && y && x + alo < y + bhi && y + blo < x + ahi;
 }

@@ -9,10 +9,19 @@
 
 /* {=== forms ===} */
 
-/* The set-up of a walk finds the form; the walk itself is not made. Its run is an axis of the form
- * like the others. */
+/* The set-up of a walk finds the form, unless it is plain; the walk itself is not made. Its run is an
+ * axis of the form like the others. */
 void ndi_form_make(const nd_view *const *views, char *const *bases, ndi_form *out) {
   nd_iter walk;
+  if (nd_view_is_contiguous(views[0]) && nd_view_is_contiguous(views[1])) {
+    out->ndim = views[0]->size > 1;
+    out->len[0] = views[0]->size;
+    for (int side = 0; side < 2; side++) {
+      out->step[side][0] = (ptrdiff_t)nd_view_itemsize(views[side]);
+      out->at[side] = bases[side] + views[side]->offset;
+    }
+    return;
+  }
   ndi_iter_init(&walk, 2, views, bases, false);
   out->ndim = walk.ndim;
   for (int side = 0; side < 2; side++) {
