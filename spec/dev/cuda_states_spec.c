@@ -179,6 +179,46 @@ static void spec_programs(const char *last) {
           scaled(200));
 }
 
+/* {=== memory ===} Each state has a guard of its own on memory that both use, and its own budget of
+ * pinned memory, to which staging buffers are charged that the other may take afterwards. */
+
+static const char memory[] =
+    "local number, seed, rounds, first, second = ...\n"
+    "local rng = H.rng('memory' .. seed + number)\n"
+    "local gpu, LENGTH = nd.device(first), 300000\n"
+    "local guard = nd.memory.guard(nd.memory.device(0))\n"
+    "local budget = nd.memory.budget(nd.memory.pinned(), number == 0 and '3MiB' or '40MiB')\n"
+    "local s, live = {gpu:stream(), gpu:stream()}, {}\n"
+    "nd.memory.set('pinned', budget)\n"
+    "for i = 1, rounds do\n"
+    "  local n = rng(3) == 1 and LENGTH or rng(5000)\n"
+    "  local a = nd.empty({n}, 'i32', guard)\n"
+    "  if rng(2) == 1 then\n"
+    "    a:copy_from(nd.arange(i, i + n - 1, 1, 'i32'), {stream = s[rng(2)]})\n"
+    "  else\n"
+    "    a:fill(i + n - 1, {stream = s[rng(2)]})\n"
+    "  end\n"
+    "  live[rng(8)] = a\n"
+    "  assert(a[n] == i + n - 1)\n"
+    "  if rng(3) == 1 then assert(a:to 'cpu'[n] == i + n - 1) end\n"
+    "  if rng(4) == 1 then nd.memory.trim 'pinned' end\n"
+    "  if rng(4) == 1 then live[rng(8)] = nil collectgarbage() end\n"
+    "  if i % 10 == 0 then assert(#guard:verify() == 0) end\n"
+    "  local stats = budget:stats()\n"
+    "  assert(stats.reserved.bytes.current + stats.live.bytes.current <= stats.limit)\n"
+    "end\n"
+    "live = nil\n"
+    "sweep()\n"
+    "assert(#guard:verify() == 0)\n"
+    "nd.memory.set('pinned', nil)\n";
+
+static void spec_memory(const char *last) {
+  const char *const both[2][2] = {{"cuda:0", last}, {"cuda:0", last}};
+  run_all("two states guard the same memory, and take staging buffers under two budgets", memory,
+          both, scaled(300));
+  check_nothing_left();
+}
+
 /* {=== arrays of both ===} */
 
 /* Who holds a slot uses its array, which has this value throughout; work may still be in flight
@@ -355,6 +395,7 @@ int main(void) {
   spec_per_thread();
   spec_programs(last);
   check_nothing_left();
+  spec_memory(last);
   spec_sharing(last);
   return finish();
 }

@@ -154,9 +154,11 @@ end
 function Walk:trim()
   if self.is_late then return end -- what is kept, and so what is left, may be something else
   local i = self.rng(1, #self.layers)
-  local keep = ({0, self.rng(0, MiB), 2 ^ 40})[self.rng(1, 3)]
+  local keep = ({0, self.rng(0, 64 * KiB), self.rng(0, 8 * MiB), 2 ^ 40})[self.rng(1, 4)]
   self.layers[i]:trim(keep)
   self.model[i]:trim(keep)
+  local cached = self.layers[i]:stats().cached.bytes.current -- the leaf's own as well
+  if not self.gpu and cached > keep then self:fail("%d B are kept instead of %d", cached, keep) end
 end
 
 -- A layer that counts, or nil.
@@ -348,7 +350,7 @@ end
 
 -- ---- the walk ----
 
-local OPERATIONS = {{40, "make"}, {30, "free"}, {8, "drop"}, {1, "collect"}, {1, "trim"},
+local OPERATIONS = {{40, "make"}, {30, "free"}, {8, "drop"}, {1, "collect"}, {3, "trim"},
                     {2, "scope"}, {1, "reset_peak"}, {1, "set_limit"}}
 local SUM = 0
 for _, row in ipairs(OPERATIONS) do SUM = SUM + row[1] end

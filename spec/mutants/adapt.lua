@@ -6,6 +6,7 @@ local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
 local GUARD_CORE = "core/guard_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
 
+local STACKS = "mem/stacks_spec.lua"
 local DEFAULTS, PINNED = "dev/cuda_defaults_spec.lua", "dev/cuda_pinned_spec.lua"
 local RETRY, FORBID = "mem/retry_spec.lua", "dev/cuda_transfers_spec.lua"
 local CHECK_STAGED = "  ND_TRY(nd_transfer_check(ND_TRANSFER_STAGED, bytes, err));\n"
@@ -98,8 +99,14 @@ return {
    GPU_POOL, equal = "2^20 is a multiple of a page and of an eighth"},
   {"src/mem/adapt/reservation.c", "ndi_with_room(self, bytes, make_promise,",
    "ndi_with_room(&b->base, bytes, make_promise,", RETRY},
+  {"src/mem/adapt/pool.c", "evict(p, kept - request->bytes, &freed, NULL) != ND_OK",
+   "evict(p, 0, &freed, NULL) != ND_OK", STACKS},
+  {"src/mem/adapt/pool.c", "  return nd_resource_fits(self->up, &whole, err);",
+   "  return nd_resource_fits(self->up, request, err);", STACKS},
   -- guards
   {"src/mem/adapt/guard.c", "  if (self->ops != &ops) return true;\n", "", "mem/guard_spec.lua"},
+  {"src/mem/adapt/guard.c", "explain(nd_resource_fits(self->up, &whole, err), &whole, err);",
+   "explain(nd_resource_fits(self->up, request, err), &whole, err);", STACKS},
   {"src/mem/adapt/guard.c", "  ndi_cache_register(*out); /*", "  /*", GUARD},
   {"src/mem/adapt/guard.c", "  ndi_guard_leave_block(g->base.up, &n->block, &after);\n",
    "  nd_resource_give(g->base.up, &n->block, &after, NULL);\n", GPU_GUARD},
