@@ -162,6 +162,17 @@ describe("copies of a GPU", function()
     end
   end)
 
+  it("of files are read into a buffer once its last copy is done", function()
+    for _, mode in ipairs(C.modes) do
+      C.run({mode = mode}, [[
+        local n, path = 9 * 2 ^ 20, H.path "numbers" -- five pieces
+        nd.zeros({n}, "i32", "disk:" .. path):copy_from(nd.arange(1, n, 1, "i32"))
+        local file = nd.mmap(path, "i32", {n})
+        assert(file:to "cuda":to "cpu":equal(file))
+      ]])
+    end
+  end)
+
   it("of what lies between narrow rows are read whole, and never written whole", function()
     C.run({}, [[
       local a = nd.arange(1, 4000, 1, "f32"):reshape(1000, 4)

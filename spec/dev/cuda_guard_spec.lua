@@ -9,6 +9,7 @@ ffi.cdef "int cuMemsetD8_v2(uint64_t, unsigned char, size_t); int cuCtxSynchroni
 local function damage(address, value)
   nd.device "cuda:0":synchronize()
   enter(0, function()
+    assert(driver.cuCtxSynchronize() == 0) -- the guard may have filled what was reaped last
     assert(driver.cuMemsetD8_v2(ffi.cast("uint64_t", address), value, 1) == 0)
     assert(driver.cuCtxSynchronize() == 0)
   end)

@@ -310,6 +310,16 @@ describe("a guard", function()
     assert(not err:find("offset -1", 1, true), err)
   end)
 
+  it("asks nobody for room where it is its marks that can never fit", function()
+    local calls = 0
+    local low = nd.memory.budget(nd.memory.host(), 1024)
+    local mem = nd.memory.guard(nd.memory.retry(low, function() calls = calls + 1 end))
+    H.raises("budget_exceeded", nd.empty, {1024}, "u8", {device = mem, lazy = false})
+    assert.equal(0, calls)
+    H.raises("budget_exceeded", nd.empty, {2000}, "u8", {device = mem, lazy = false})
+    assert.equal(0, calls)
+  end)
+
   it("is asked for by one Lua state, and not by one before it", function()
     local status, out, err = H.luajit(nil, [[
       local ffi = require "ffi"

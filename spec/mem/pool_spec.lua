@@ -88,6 +88,35 @@ describe("a pool", function()
     assert.equal("pool of budget of host memory of cpu", tostring(mem))
   end)
 
+  it("asks nobody for room where it is its rounding that can never fit", function()
+    local calls = 0
+    local low = nd.memory.budget(nd.memory.host(), 10000)
+    local mem = nd.memory.pool(nd.memory.retry(low, function() calls = calls + 1 end))
+    H.raises("budget_exceeded", make, 9900, mem)
+    assert.equal(0, calls)
+  end)
+
+  it("above a budget gives up no more than it has to, the oldest first", function()
+    local low = nd.memory.budget(nd.memory.host(), 2 ^ 20)
+    local mem, all = nd.memory.pool(low), {}
+    for i = 1, 8 do all[i] = make(2 ^ 17 - 8192 * i, mem) end
+    local sizes = {}
+    for i = 1, 8 do
+      local before = mem:stats().live.bytes.current
+      all[i]:free()
+      sizes[i] = before - mem:stats().live.bytes.current
+    end
+    local before = kept(mem, low)
+    local a = make(2 ^ 19, mem)
+    local gone, at = before - kept(mem, low), 0
+    while gone > 0 do
+      at = at + 1
+      gone = gone - sizes[at]
+    end
+    assert.same({0, 5}, {gone, at})
+    a:free()
+  end)
+
   it("above a budget gives up what it keeps to make room", function()
     local low = nd.memory.budget(nd.memory.host(), 65536)
     local mem = nd.memory.pool(low)

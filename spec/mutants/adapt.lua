@@ -6,7 +6,6 @@ local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
 local GUARD_CORE = "core/guard_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
 
-local STACKS = "mem/stacks_spec.lua"
 local DEFAULTS, PINNED = "dev/cuda_defaults_spec.lua", "dev/cuda_pinned_spec.lua"
 local RETRY, FORBID = "mem/retry_spec.lua", "dev/cuda_transfers_spec.lua"
 local CHECK_STAGED = "  ND_TRY(nd_transfer_check(ND_TRANSFER_STAGED, bytes, err));\n"
@@ -100,13 +99,13 @@ return {
   {"src/mem/adapt/reservation.c", "ndi_with_room(self, bytes, make_promise,",
    "ndi_with_room(&b->base, bytes, make_promise,", RETRY},
   {"src/mem/adapt/pool.c", "evict(p, kept - request->bytes, &freed, NULL) != ND_OK",
-   "evict(p, 0, &freed, NULL) != ND_OK", STACKS},
-  {"src/mem/adapt/pool.c", "  return nd_resource_fits(self->up, &whole, err);",
-   "  return nd_resource_fits(self->up, request, err);", STACKS},
+   "evict(p, 0, &freed, NULL) != ND_OK", "mem/pool_spec.lua"},
+  {"src/mem/adapt/pool.c", "return nd_resource_fits(self->up, &whole, err);",
+   "return nd_resource_fits(self->up, whole.bytes ? request : &whole, err);", "mem/pool_spec.lua"},
   -- guards
   {"src/mem/adapt/guard.c", "  if (self->ops != &ops) return true;\n", "", "mem/guard_spec.lua"},
   {"src/mem/adapt/guard.c", "explain(nd_resource_fits(self->up, &whole, err), &whole, err);",
-   "explain(nd_resource_fits(self->up, request, err), &whole, err);", STACKS},
+   "explain(nd_resource_fits(self->up, request, err), &whole, err);", GUARD},
   {"src/mem/adapt/guard.c", "  ndi_cache_register(*out); /*", "  /*", GUARD},
   {"src/mem/adapt/guard.c", "  ndi_guard_leave_block(g->base.up, &n->block, &after);\n",
    "  nd_resource_give(g->base.up, &n->block, &after, NULL);\n", GPU_GUARD},

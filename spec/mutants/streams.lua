@@ -34,7 +34,7 @@ return {
   {"src/dev/cuda/stage.c",
    "return nd_storage_host(stage->storage[which], 0, stage->bytes, true, &at, err);",
    "(void)stage, (void)which, (void)err, (void)at;\n  return ND_OK;",
-   STREAMS .. " dev/cuda_copy_spec.lua"},
+   "dev/cuda_copy_spec.lua"},
   -- host: the CPU waits for what concerns it
   {"src/mem/flight.c", "  ND_TRY(ndi_uses_wait(&uses, access, err));\n",
    "  (void)err;\n", PROGRAMS},
