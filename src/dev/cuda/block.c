@@ -9,8 +9,8 @@
 
 /* {=== forms ===} */
 
-/* The set-up of a walk finds the form, unless it is plain; the walk itself is not made. Its run is an
- * axis of the form like the others. */
+/* The set-up of a walk finds the form, unless it is plain; the walk itself is not made. Its run is
+ * an axis of the form like the others. */
 void ndi_form_make(const nd_view *const *views, char *const *bases, ndi_form *out) {
   nd_iter walk;
   if (nd_view_is_contiguous(views[0]) && nd_view_is_contiguous(views[1])) {
