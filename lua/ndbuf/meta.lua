@@ -3313,7 +3313,7 @@ function memory.retry(up, fn) end
 ---The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as in use.
 ---Allocations that find no memory, from whichever resource, and mem:trim give them back. In memory
 ---of GPUs and managed memory that takes until the GPU has come to it, and a further call or two of
----ndbuf; what is given back behind a busy stream is kept meanwhile. A guard there takes 288 KiB of
+---ndbuf; what is given back behind a busy stream is kept meanwhile. A guard there takes 272 KiB of
 ---pinned memory. Looked at are 256 bytes before an array, 64 to 127 after it, and all bytes of a
 ---freed one, of which in memory of GPUs and managed memory the first and last 4096.
 ---

@@ -336,6 +336,25 @@ describe("staging buffers", function()
     ]])
   end)
 
+  it("leave room for those that a copy takes besides", function()
+    C.run({devices = 2}, MEBI .. [[
+      local a = nd.arange(1, 1e6, 1, "f32", "cuda:0")
+      for _, limit in ipairs {16 * MiB, 8 * MiB, MiB, 512 * KiB, 400 * KiB, 384 * KiB} do
+        nd.memory.set("pinned", nd.memory.budget(nd.memory.pinned(), limit))
+        local b = a:astype "f64" -- by the CPU
+        assert(b[1e6] == 1e6)
+        for _, gpu in ipairs(nd.devices()) do
+          if gpu.name:find "cuda" then
+            local c = nd.zeros({1e6}, "i32", gpu.name)
+            c:copy_from(a)
+            assert(c[1e6] == 1e6)
+          end
+        end
+        nd.memory.trim "pinned"
+      end
+    ]])
+  end)
+
   it("are refused by a budget that not even small ones are under", function()
     C.run({}, MEBI .. [[
       local below = nd.memory.budget(nd.memory.pinned(), 128 * KiB - 1)

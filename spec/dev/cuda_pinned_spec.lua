@@ -33,6 +33,22 @@ describe("pinned memory #sim", function()
     ]])
   end)
 
+  it("is unlocked when all devices are idle, as all may use it", function()
+    C.run({mode = "lazy", lag = 20, devices = 2}, CALLS .. [[
+      for _, place in ipairs {"cuda:0", "cuda:1"} do
+        local a, b, p = nd.ones({1000}, "u8", place), nd.ones({1000}, "u8", place), make(1000)
+        nd.device(place):synchronize()
+        local before = unlocks()
+        for _ = 1, 30 do a:copy_from(b) end
+        free(p)
+        assert(unlocks() == before, place)
+        nd.device(place):synchronize()
+        nd.transfers()
+        assert(unlocks() == before + 1, place)
+      end
+    ]])
+  end)
+
   it("is unlocked when the device is idle, as that may wait for it", function()
     C.run({mode = "lazy", lag = 20}, CALLS .. [[
       local a, b, p = nd.ones({1000}, "u8", "cuda"), nd.ones({1000}, "u8", "cuda"), make(1000)
@@ -121,6 +137,7 @@ describe("the pool of pinned memory #sim", function()
       local t = nd.arange(10):to "cuda" -- through staging buffers, which are trimmed with it
       free(make(2 ^ 20))
       gpu:synchronize()
+      assert(nd.memory.trim("pinned", 2 ^ 20) == 0 and gpu:memory_info().staging > 0) -- they stay
       local words = count "live_bytes" - 17 * 2 ^ 20
       assert(mem:trim() == 17 * 2 ^ 20 and count "live_bytes" == words and t[1] == 1)
     ]])

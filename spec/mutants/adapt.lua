@@ -102,6 +102,7 @@ return {
    "evict(p, 0, &freed, NULL) != ND_OK", "mem/pool_spec.lua"},
   {"src/mem/adapt/pool.c", "return nd_resource_fits(self->up, &whole, err);",
    "return nd_resource_fits(self->up, whole.bytes ? request : &whole, err);", "mem/pool_spec.lua"},
+  {"src/mem/adapt/pool.c", "is_pinned ? most : left, &more", "is_pinned ? left : left, &more", PINNED},
   -- guards
   {"src/mem/adapt/guard.c", "  if (self->ops != &ops) return true;\n", "", "mem/guard_spec.lua"},
   {"src/mem/adapt/guard.c", "explain(nd_resource_fits(self->up, &whole, err), &whole, err);",
@@ -199,7 +200,7 @@ return {
   {"src/mem/adapt/pool.c", "  note_largest(p, n->block.granted);\n", "  (void)note_largest;\n",
    PINNED},
   {"src/mem/adapt/pool.c", "  if (self->is_ordered) note_after", "  note_after", PINNED},
-  {"src/mem/adapt/pool.c", "*freed = self->kind == ND_MEM_PINNED ? *freed + more : more > *freed",
+  {"src/mem/adapt/pool.c", "*freed = is_pinned ? *freed + more : more > *freed",
    "*freed = more > *freed", PINNED},
   {"src/mem/adapt/pool.c", "  ndi_cache_register(*out);\n", "", GPU_POOL},
   -- retry, track, forbidden transfers

@@ -66,8 +66,9 @@ return {
   -- pinned and locked pages
   {"src/dev/cuda/pinned.c", "if (request->zeroed && at) memset(at, 0, request->bytes);", "",
    "dev/cuda_contract_spec.c"},
-  {"src/dev/cuda/pinned.c", "return !d || ndi_cuda_is_idle(d);",
-   "return !d || ndi_cuda_is_idle(d) || true;", PINNED},
+  {"src/dev/cuda/pinned.c", "d && d->is_open && !ndi_cuda_is_idle(d)",
+   "d && d == first && d->is_open && !ndi_cuda_is_idle(d)", PINNED},
+  {"src/dev/cuda/stage.c", "bytes > 2 * LEAST ? OTHERS : 0;", "bytes > 2 * LEAST ? 0 : 0;", BUDGET},
   {"src/dev/cuda/pinned.c", "all > kept ? all - kept : 0, kept, err", "all, kept, err", PINNED},
   {"src/dev/cuda/pinned.c", "  return ndi_cuda_check_lost(d, err);\n", "  return ND_OK;\n", PINNED},
   {"src/dev/cuda/pinned.c", "*freed = keep == 0 && trim ? trim() : 0;",

@@ -68,10 +68,11 @@ static bool is_seen(ndi_queue *q, uint64_t seq) {
   const CUstream stream = q->stream;
   CUresult result = CUDA_ERROR_NOT_READY;
   bool is_written = false;
-  if (!stream || q->is_shared) return false;
   for (int i = 0; i < LOOKS && result == CUDA_ERROR_NOT_READY && !is_written; i++) {
     for (int k = 0; k < PAUSES && atomic_load(word) < seq; k++) ND_PAUSE();
     is_written = atomic_load(word) >= seq;
+    /* another thread may have given the handle away, or destroyed an idle stream */
+    if (!stream || q->is_shared || q->stream != stream) return false;
     result = ndi_cu.cuStreamQuery(stream);
   }
   return result == CUDA_SUCCESS || (result == CUDA_ERROR_NOT_READY && is_written);
@@ -124,6 +125,7 @@ uint64_t ndi_milestone_look(ndi_queue *q) {
 void ndi_milestone_close(ndi_cuda *d) {
   for (ndi_queue *q = d->queues; q; q = q->next) {
     if (q->milestone) wait_for_word(q, q->milestone);
+    if (q->watch) ndi_cu.cuStreamSynchronize(q->watch); /* the word is there, but it may not know */
     if (q->watch) ndi_cu.cuStreamDestroy(q->watch);
   }
   if (d->aside) ndi_cu.cuStreamDestroy(d->aside);

@@ -87,11 +87,14 @@ static nd_status pinned_give(nd_resource *self, const nd_block *block, const nd_
   return ND_OK;
 }
 
-/* cuMemFreeHost may block until the device is idle, as cuMemFree does. */
+/* cuMemFreeHost may block until the devices are idle, as cuMemFree does; all may use a block. */
 static bool pinned_is_idle(nd_resource *self) {
-  ndi_cuda *d = first;
   (void)self;
-  return !d || ndi_cuda_is_idle(d);
+  for (int i = 0; i < ND_DEVICES; i++) {
+    ndi_cuda *d = ndi_cuda_find(i);
+    if (d && d->is_open && !ndi_cuda_is_idle(d)) return false;
+  }
+  return true;
 }
 
 /* {=== trimming ===} */

@@ -191,13 +191,24 @@ static size_t trim_all(void) {
   return freed;
 }
 
+/* A copy on a device, or between two, holds a pair while it takes another, and a third: a pair that
+ * is larger than need be leaves room for two of the smallest. */
+enum { OTHERS = 2 * 2 * LEAST };
+
+static nd_status charge_pair(nd_resource *stack, size_t bytes, nd_error *err) {
+  const size_t others = bytes > 2 * LEAST ? OTHERS : 0;
+  ND_TRY(nd_budget_charge(stack, bytes + others, err));
+  nd_budget_uncharge(stack, others);
+  return ND_OK;
+}
+
 /* To the budgets of what the caller has as pinned memory, which may allow small buffers only. */
 static nd_status charge_stage(ndi_stage *stage, nd_error *err) {
   nd_status status;
   ndi_cuda_join_pinned(trim_all);
   nd_resource *stack = nd_call_memory(ndi_cuda_pinned_resource());
   for (stage->bytes = MOST;; stage->bytes /= 2) {
-    status = nd_budget_charge(stack, 2 * stage->bytes, err);
+    status = charge_pair(stack, 2 * stage->bytes, err);
     if (status != ND_BUDGET_EXCEEDED || stage->bytes == LEAST) break;
   }
   if (status == ND_OK) stage->charged = nd_resource_hold(stack);

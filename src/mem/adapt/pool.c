@@ -329,12 +329,13 @@ static nd_status pool_fits(nd_resource *self, const nd_request *request, nd_erro
 
 static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_error *err) {
   pool *p = (pool *)self;
+  const bool is_pinned = self->kind == ND_MEM_PINNED; /* which keeps nothing but staging buffers */
   size_t more = 0;
   ND_TRY(evict(p, most, freed, err));
-  const uint64_t kept = ndi_counters_now(&p->cached);
-  const nd_status status = nd_resource_trim(self->up, kept < most ? most - kept : 0, &more, err);
-  /* the upstream may have kept what was given up; page-locked memory gives up more beside that */
-  *freed = self->kind == ND_MEM_PINNED ? *freed + more : more > *freed ? more : *freed;
+  const uint64_t kept = ndi_counters_now(&p->cached), left = kept < most ? most - kept : 0;
+  const nd_status status = nd_resource_trim(self->up, is_pinned ? most : left, &more, err);
+  /* else the upstream may have kept what was given up */
+  *freed = is_pinned ? *freed + more : more > *freed ? more : *freed;
   return status;
 }
 
