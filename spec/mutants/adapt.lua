@@ -102,7 +102,8 @@ return {
    "evict(p, 0, &freed, NULL) != ND_OK", "mem/pool_spec.lua"},
   {"src/mem/adapt/pool.c", "return nd_resource_fits(self->up, &whole, err);",
    "return nd_resource_fits(self->up, whole.bytes ? request : &whole, err);", "mem/pool_spec.lua"},
-  {"src/mem/adapt/pool.c", "is_pinned ? most : left, &more", "is_pinned ? left : left, &more", PINNED},
+  {"src/mem/adapt/pool.c", "is_pinned ? most : left, &more", "is_pinned ? left : left, &more",
+   PINNED},
   -- guards
   {"src/mem/adapt/guard.c", "  if (self->ops != &ops) return true;\n", "", "mem/guard_spec.lua"},
   {"src/mem/adapt/guard.c", "explain(nd_resource_fits(self->up, &whole, err), &whole, err);",
