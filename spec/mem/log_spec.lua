@@ -289,10 +289,11 @@ describe("a ring", function()
     assert.equal(tonumber((H.read "/proc/self/stat":match "^%d+")), r.thread)
     assert(math.abs(r.time - before) <= 2 and records[2].time >= r.time)
     make(20, mem):free()
-    make(0, mem)
+    local last = make(0, mem)
     local seen = {}
     for i, record in ipairs(mem:records()) do seen[i] = record.action .. " " .. record.bytes end
     assert.same({"allocate 20", "free 20", "allocate 0"}, seen)
+    assert.equal(0, #last)
     assert.equal(0, mem:stats().lost_records)
     H.raises_like("unsupported", "ring", mem.records, nd.memory.host())
     H.raises_like("unsupported", "function", mem.flush, mem)
