@@ -6,17 +6,9 @@ local TWO = streams.TWO
 local function each_mode(...) streams.each_mode(it, ...) end
 
 -- Another library's calls.
-local OTHERS = [[
-  ffi.cdef "int cuStreamCreate(void **, unsigned); int cuStreamDestroy_v2(void *);"
+local OTHERS = streams.THEIRS .. [[
   ffi.cdef "int cuMemAlloc_v2(uint64_t *, size_t); int cuMemFree_v2(uint64_t);"
   ffi.cdef "int cuMemsetD32Async(uint64_t, unsigned, size_t, void *); int cuCtxSynchronize(void);"
-  enter(0)
-  local function make_stream()
-    local out = ffi.new "void *[1]"
-    assert(driver.cuStreamCreate(out, 1) == 0)
-    return out[0]
-  end
-  local function id(stream) return tonumber(ffi.cast("uintptr_t", stream)) end
 ]]
 
 describe("a stream of ours that other code has", function()

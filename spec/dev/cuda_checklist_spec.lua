@@ -1,6 +1,7 @@
 -- What the tests of RMM are about, by their names, on pinned, device and managed memory; and
 -- streams of other code with the default memory of a GPU.
 local C = require "spec.dev.cuda"
+local streams = require "spec.dev.streams"
 
 local LEAVES = [[
   local gpu = nd.device "cuda:0"
@@ -17,17 +18,9 @@ local LEAVES = [[
   end
 ]]
 
--- A stream that is not ours, to be destroyed by theirs.
-local OTHERS = [[
-  ffi.cdef "int cuStreamCreate(void **, unsigned); int cuStreamDestroy_v2(void *);"
+local OTHERS = streams.THEIRS .. [[
   ffi.cdef "int cuMemsetD8Async(uint64_t, unsigned char, size_t, void *);"
   ffi.cdef "int cuStreamSynchronize(void *);"
-  enter(0)
-  local function make_stream()
-    local out = ffi.new "void *[1]"
-    assert(driver.cuStreamCreate(out, 1) == 0)
-    return out[0]
-  end
   local function destroy(stream)
     collectgarbage()
     collectgarbage()

@@ -1,10 +1,12 @@
-/* Lua states on two threads of one process that share GPUs: random programs of
- * spec/dev/cuda_programs.lua, and arrays that go from one to the other while work on them is in
- * flight. On the driver that NDBUF_CUDA_DRIVER names, or the simulated one. */
+/* Lua states on threads of one process that share GPUs: random programs of
+ * spec/dev/cuda_programs.lua, memory under the budgets of each, and arrays that go from one to the
+ * other while work on them is in flight. On the driver that NDBUF_CUDA_DRIVER names, or the
+ * simulated one. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../core/check.h"
@@ -12,7 +14,7 @@
 
 #include "cuda.h"
 
-enum { THREADS = 2, SLOTS = 5, LENGTH = 3000, MINUTES = 10 };
+enum { MOST_THREADS = 4, SLOTS = 5, LENGTH = 3000, MINUTES = 10 };
 
 ND_EXPORT int luaopen_ndbuf_core(lua_State *L);
 
@@ -40,6 +42,7 @@ static pthread_barrier_t barrier;
 
 static int push_slot(lua_State *L);
 static int push_shared(lua_State *L);
+static int call_in_child(lua_State *L);
 
 static lua_State *open_state(void) {
   lua_State *L = luaL_newstate();
@@ -51,6 +54,7 @@ static lua_State *open_state(void) {
   lua_setfield(L, -2, "ndbuf.core");
   lua_register(L, "slot", push_slot);
   lua_register(L, "shared", push_shared);
+  lua_register(L, "fork", call_in_child);
   lua_settop(L, 0);
   return L;
 }
@@ -87,22 +91,27 @@ static void find_simulator(const char *path) {
   cuda_steering(path, "cusim_reports", &reports);
 }
 
-static void run_all(const char *name, const char *script, const char *const devices[2][2],
-                    size_t rounds) {
-  static worker workers[THREADS];
+static void run_threads(const char *name, int threads, const char *script,
+                        const char *const devices[2][2], size_t rounds) {
+  static worker workers[MOST_THREADS];
   group(name);
-  pthread_barrier_init(&barrier, NULL, THREADS);
-  for (int i = 0; i < THREADS; i++) {
+  pthread_barrier_init(&barrier, NULL, (unsigned)threads);
+  for (int i = 0; i < threads; i++) {
     workers[i] = (worker){.number = i,
                           .script = script,
-                          .devices = {devices[i][0], devices[i][1]},
+                          .devices = {devices[i % 2][0], devices[i % 2][1]},
                           .rounds = (int)rounds};
     pthread_create(&workers[i].thread, NULL, work, &workers[i]);
   }
-  for (int i = 0; i < THREADS; i++) pthread_join(workers[i].thread, NULL);
+  for (int i = 0; i < threads; i++) pthread_join(workers[i].thread, NULL);
   pthread_barrier_destroy(&barrier);
-  for (int i = 0; i < THREADS; i++) CHECK(!workers[i].text[0], "thread %d: %s", i, workers[i].text);
+  for (int i = 0; i < threads; i++) CHECK(!workers[i].text[0], "thread %d: %s", i, workers[i].text);
   if (reports) CHECK(reports("*") == 0, "%d reports", (int)reports("*"));
+}
+
+static void run_all(const char *name, const char *script, const char *const devices[2][2],
+                    size_t rounds) {
+  run_threads(name, 2, script, devices, rounds);
 }
 
 /* Once no state is open. */
@@ -179,17 +188,20 @@ static void spec_programs(const char *last) {
           scaled(200));
 }
 
-/* {=== memory ===} Each state has a guard of its own on memory that both use, and its own budget of
- * pinned memory, to which staging buffers are charged that the other may take afterwards. */
+/* {=== memory ===} Each state has a guard of its own on memory that all use, and its own budget of
+ * pinned memory, in every other one below a pool, to which staging buffers are charged that others
+ * may take afterwards. */
 
 static const char memory[] =
     "local number, seed, rounds, first, second = ...\n"
     "local rng = H.rng('memory' .. seed + number)\n"
     "local gpu, LENGTH = nd.device(first), 300000\n"
     "local guard = nd.memory.guard(nd.memory.device(0))\n"
-    "local budget = nd.memory.budget(nd.memory.pinned(), number == 0 and '3MiB' or '40MiB')\n"
+    "local budget = nd.memory.budget(nd.memory.pinned(), \n"
+    "  ({'3MiB', '40MiB', '1MiB', '18MiB'})[number + 1])\n"
+    "local pinned = number % 2 == 1 and nd.memory.pool(budget) or budget\n"
     "local s, live = {gpu:stream(), gpu:stream()}, {}\n"
-    "nd.memory.set('pinned', budget)\n"
+    "nd.memory.set('pinned', pinned)\n"
     "for i = 1, rounds do\n"
     "  local n = rng(3) == 1 and LENGTH or rng(5000)\n"
     "  local a = nd.empty({n}, 'i32', guard)\n"
@@ -201,6 +213,8 @@ static const char memory[] =
     "  live[rng(8)] = a\n"
     "  assert(a[n] == i + n - 1)\n"
     "  if rng(3) == 1 then assert(a:to 'cpu'[n] == i + n - 1) end\n"
+    "  local p = rng(3) == 1 and nd.empty({rng(5000)}, 'i32', 'pinned')\n"
+    "  if p then p:fill(i, {stream = s[rng(2)]}) live[rng(8)] = p assert(p[1] == i) end\n"
     "  if rng(4) == 1 then nd.memory.trim 'pinned' end\n"
     "  if rng(4) == 1 then live[rng(8)] = nil collectgarbage() end\n"
     "  if i % 10 == 0 then assert(#guard:verify() == 0) end\n"
@@ -214,8 +228,53 @@ static const char memory[] =
 
 static void spec_memory(const char *last) {
   const char *const both[2][2] = {{"cuda:0", last}, {"cuda:0", last}};
-  run_all("two states guard the same memory, and take staging buffers under two budgets", memory,
-          both, scaled(300));
+  run_threads("two states guard the same memory, and take staging buffers under two budgets", 2,
+              memory, both, scaled(300));
+  run_threads("four states guard the same memory, and take staging buffers under four budgets",
+              MOST_THREADS, memory, both, scaled(150));
+  check_nothing_left();
+}
+
+/* {=== forks ===} A thread forks while others wait for the device: they look at words, or are in
+ * the driver. Its child has the host's memory alone. */
+
+static const char forking[] =
+    "local number, seed, rounds, first = ...\n"
+    "local d, p = nd.zeros({300000}, 'i32', first), nd.zeros({300000}, 'i32', 'pinned')\n"
+    "local s = nd.device(first):stream()\n"
+    "local function is_served_in_child()\n"
+    "  local e = H.raises('device_not_found', nd.zeros, 3, first)\n"
+    "  assert(e.message:find 'fork', e.message)\n"
+    "  assert(nd.full({300000}, 2, 'i32'):sum() == 600000 and nd.zeros(3):fill(1):sum() == 3)\n"
+    "  collectgarbage()\n"
+    "end\n"
+    "for i = 1, number == 2 and rounds / 50 or rounds do\n"
+    "  d:fill(i, {stream = s})\n"
+    "  p:copy_from(d, {stream = s})\n"
+    "  if number == 2 then fork(is_served_in_child) end\n"
+    "  assert(p[1] == i and p[300000] == i)\n"
+    "  assert(d:to 'cpu'[300000] == i)\n"
+    "end\n";
+
+/* fork(fn): fn(), which must not raise, in a forked process. That becomes another program then:
+ * checkers of memory do not look at what the driver still has there. */
+static int call_in_child(lua_State *L) {
+  int status = 0;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    if (lua_pcall(L, 0, 0, 0) == 0) execlp("true", "true", (char *)NULL);
+    if (luaL_callmeta(L, -1, "__tostring")) fprintf(stderr, "a child: %s\n", lua_tostring(L, -1));
+    _exit(1);
+  }
+  const bool is_well = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+  return is_well ? 0 : luaL_error(L, "a forked child ended with status %d", status);
+}
+
+static void spec_forks(const char *last) {
+  const char *const both[2][2] = {{"cuda:0", last}, {"cuda:0", last}};
+  run_threads("a thread forks while two others wait for a device", 3, forking, both, scaled(1000));
   check_nothing_left();
 }
 
@@ -396,6 +455,7 @@ int main(void) {
   spec_programs(last);
   check_nothing_left();
   spec_memory(last);
+  spec_forks(last);
   spec_sharing(last);
   return finish();
 }

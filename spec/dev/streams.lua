@@ -15,6 +15,18 @@ streams.TWO = [[
   local function array(value, place, n) return nd.full({n or 1000}, value, "f32", place) end
 ]]
 
+-- A stream that is not ours, to be destroyed by theirs.
+streams.THEIRS = [[
+  ffi.cdef "int cuStreamCreate(void **, unsigned); int cuStreamDestroy_v2(void *);"
+  enter(0)
+  local function make_stream()
+    local out = ffi.new "void *[1]"
+    assert(driver.cuStreamCreate(out, 1) == 0)
+    return out[0]
+  end
+  local function id(stream) return tonumber(ffi.cast("uintptr_t", stream)) end
+]]
+
 --- The script, after TWO, in each mode of the simulator, which looks at all accesses of the CPU.
 -- 'it' is busted's.
 function streams.each_mode(it, name, script, settings)

@@ -91,8 +91,15 @@ static nd_status copy_on_host(const job *j, const nd_view *dst, const nd_view *s
 /* {=== to a device ===} */
 
 static nd_status fail_short(const job *j, nd_error *err) {
-  const char *path = nd_file_resource_path(j->other->storage->resource);
-  nd_fail(err, ND_IO, "%s is shorter than the array that is mapped from it", path);
+  const nd_resource *file = j->other->storage->resource;
+  const char *path = nd_file_resource_path(file);
+  const size_t bytes = nd_file_resource_bytes(file);
+  const long long now = lseek(j->fd, 0, SEEK_END);
+  nd_fail_with(err, ND_IO,
+               ND_NUMBERS({"expected", (int64_t)(j->file_offset + bytes)}, {"actual", now}),
+               "%s was truncated while mapped: %zu B at offset %zu were mapped, the file now has "
+               "%lld B",
+               path, bytes, j->file_offset, now);
   nd_error_set_path(err, path);
   return ND_IO;
 }
