@@ -66,16 +66,19 @@ function Compare:compare_leaf()
 end
 
 -- The last events and records, the latest first. Blocks of 0 bytes need no driver, so that they may
--- overtake others.
+-- overtake others. Events that no ring has any more are forgotten.
 local function list_events(self, i)
-  local events, records = {}, {}
-  for _, event in ipairs(self.model[i].events) do
-    if event[2] > 0 or not self.gpu then table.insert(events, 1, event) end
+  local events, records, layer = {}, {}, self.model[i]
+  layer.events = {unpack(layer.events, math.max(1, #layer.events - 2 * Compare.RING + 1))}
+  for k = #layer.events, 1, -1 do
+    local event = layer.events[k]
+    if event[2] > 0 or not self.gpu then events[#events + 1] = event end
   end
   local list = self.layers[i]:records()
-  for _, r in ipairs(list) do
+  for k = #list, 1, -1 do
+    local r = list[k]
     local is_meant = r.action ~= "trim" and r.action ~= "reap" and (r.bytes > 0 or not self.gpu)
-    if is_meant then table.insert(records, 1, {r.action, r.bytes}) end
+    if is_meant then records[#records + 1] = {r.action, r.bytes} end
   end
   return events, records, #list < Compare.RING
 end

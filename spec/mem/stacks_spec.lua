@@ -30,14 +30,11 @@ local WALKS = [[
     end
   end
   local function granted(n) return math.ceil(n / 64) * 64 end
-  local top, rng = %q, H.rng(%q)
-  for _, kinds in ipairs(H.some(stacks.all "host", 20)) do
+  local function walk(kinds, rng, steps)
     local name = stacks.name("host", kinds)
-    if (kinds[#kinds] or "host") == top then
-      local most = (name:find "guard" or H.is_sanitized) and 2 ^ 22 or 2 ^ 31
-      Walk.new({leaf = nd.memory.host(), name = "host", kinds = kinds, rng = rng,
-                granted = granted, size = sizes(most)}):run(200)
-    end
+    local most = (name:find "guard" or H.is_sanitized) and 2 ^ 22 or 2 ^ 31
+    Walk.new({leaf = nd.memory.host(), name = "host", kinds = kinds, rng = rng,
+              granted = granted, size = sizes(most)}):run(steps)
   end
 ]]
 
@@ -78,9 +75,21 @@ describe("a stack of memory resources", function()
 
   for _, top in ipairs {"host", unpack(stacks.KINDS)} do
     it(("counts in each layer what a model does, with %s on top"):format(top), function()
-      run(WALKS:format(top, top))
+      run(WALKS .. ([[
+        local top, rng = %q, H.rng(%q)
+        for _, kinds in ipairs(H.some(stacks.all "host", 20)) do
+          if (kinds[#kinds] or "host") == top then walk(kinds, rng, 200) end
+        end
+      ]]):format(top, top))
     end)
   end
+
+  it("counts in each layer what a model does after 100,000 operations, whichever it is", function()
+    run(WALKS .. [[
+      local rng, all = H.rng "long", stacks.all "host"
+      walk(all[rng(#all)], rng, H.cases(100000))
+    ]])
+  end)
 end)
 
 describe("a stack on a file", function()
