@@ -1,9 +1,11 @@
--- The example as its user runs it: the picture is NumPy's, whatever the limit, and the budget holds.
+-- The example as its user runs it: the picture is NumPy's whatever the limit, and the budget holds.
 local H = require "spec.helper"
 
 local SHADES = " .:-=+*#%@"
 
-local function run(...) return H.luajit(jit.status() and "" or "-joff", "examples/spill.lua", ...) end
+local function run(...)
+  return H.luajit(jit.status() and "" or "-joff", "examples/spill.lua", ...)
+end
 
 local function parse(out)
   local picture, spilled, peak = out:match
