@@ -96,6 +96,38 @@ describe("the memory of a GPU by default", function()
     assert.truthy(err:find('ndbuf: NDBUF_BUDGET: "-5" is no limit', 1, true), err)
   end)
 
+  it("is what it was once other memory was used instead", function()
+    C.run({keep = KEEP, env = "NDBUF_BUDGET=1MiB"}, [[
+      local LEAVES = {cpu = nd.memory.host(), pinned = nd.memory.pinned(),
+                      ["cuda:0"] = nd.memory.device(0), ["managed:0"] = nd.memory.managed(0)}
+      for place, leaf in pairs(LEAVES) do
+        local function refused()
+          H.raises("budget_exceeded", nd.zeros, {2 ^ 20 + 1}, "u8", place)
+          if place == "cpu" then H.raises("budget_exceeded", nd.zeros, {2 ^ 20 + 1}, "u8") end
+          local a = nd.ones({3 * 2 ^ 16}, "f32", place)
+          H.raises("budget_exceeded", function() return place == "cpu" and a + a or a:clone() end)
+          a:free()
+          nd.device "cuda:0":synchronize()
+          nd.transfers()
+        end
+        local function large()
+          if place == "cpu" then return nd.zeros({2 ^ 21}, "u8") end
+          return nd.zeros({2 ^ 21}, "u8", place)
+        end
+        refused()
+        assert(nd.memory.use(leaf, large).size == 2 ^ 21)
+        refused()
+        H.raises("size_mismatch", nd.memory.use, leaf, function() nd.zeros(3):reshape(7) end)
+        refused()
+        nd.memory.set(place, nd.memory.budget(leaf, 2 ^ 30))
+        assert(large().size == 2 ^ 21)
+        nd.memory.set(place, nil)
+        refused()
+        collectgarbage()
+      end
+    ]])
+  end)
+
   it("is logged where NDBUF_LOG says", function()
     local dir = H.dir()
     C.run({keep = KEEP, env = ("NDBUF_LOG=%s/all.of.csv NDBUF_BUDGET="):format(dir)}, [[

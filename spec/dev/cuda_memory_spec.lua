@@ -129,6 +129,26 @@ describe("memory of a GPU", function()
     end
   end)
 
+  it("says what is kept, not in use, when there is no more of anything else #sim", function()
+    C.run({memory = 100 * MiB, keep = ""}, [[
+      local gpu, held = nd.device "cuda", nd.zeros({5 * 2 ^ 20}, "u8", "cuda")
+      for _, place in ipairs {"cuda", nd.memory.pool(nd.memory.managed(0))} do
+        nd.zeros({10 * 2 ^ 20}, "u8", place):free()
+      end
+      gpu:synchronize()
+      nd.transfers()
+      for call, f in pairs {cuStreamCreate = function() gpu:stream():synchronize() end,
+                            cuEventCreate = function() gpu:stream():record() end} do
+        assert(sim.cusim_fail(call, 1, "CUDA_ERROR_OUT_OF_MEMORY"))
+        local e = H.raises("out_of_memory", f)
+        sim.cusim_fail_none()
+        local i = gpu:memory_info()
+        assert(e.live == 5 * 2 ^ 20 and e.largest == 5 * 2 ^ 20, tostring(e))
+        assert(e.cached == 20 * 2 ^ 20 and i.live == e.live and held[1] == 0, tostring(e))
+      end
+    ]])
+  end)
+
   it("says when there is no more what it is used for #sim", function()
     C.run({memory = 100 * MiB}, [[
       local none = H.raises("out_of_memory", nd.zeros, {101 * 2 ^ 20}, "u8", "cuda")

@@ -25,7 +25,8 @@ static void set_place(lua_State *L, ndb_state *S, const nd_place *place, size_t 
   lua_pushvalue(L, -3);
   lua_rawset(L, -3); /* raises before anything is changed */
   lua_pop(L, 2);
-  ndb_choose_memory(S, ledger, m ? m->resource : NULL);
+  if (m) ndb_choose_memory(S, ledger, m->resource);
+  else ndb_choose_default(L, S, ledger);
 }
 
 /* The resource that nd.memory.set chose for a place, with a reference for the caller, or NULL. */

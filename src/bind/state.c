@@ -331,14 +331,13 @@ static void set_call(ndb_state *S) {
                       .memory = memory_for};
 }
 
-/* By the environment arrays on the host are on a stack, too. */
-static void choose_host(lua_State *L, ndb_state *S) {
-  nd_resource *stack;
+void ndb_choose_default(lua_State *L, ndb_state *S, size_t ledger) {
+  nd_resource *stack = NULL;
   nd_error err;
-  if (!ndb_has_default_layers()) return;
-  if (ndb_default_stack(nd_host_resource(), &stack, &err) != ND_OK)
+  if (ledger == ndb_ledger_of(nd_host_resource()) && ndb_has_default_layers() &&
+      ndb_default_stack(nd_host_resource(), &stack, &err) != ND_OK)
     luaL_error(L, "ndbuf: %s", err.message);
-  ndb_choose_memory(S, ndb_ledger_of(stack), stack);
+  ndb_choose_memory(S, ledger, stack);
   nd_resource_drop(stack);
 }
 
@@ -363,7 +362,7 @@ ndb_state *ndb_open_state(lua_State *L) {
   S->L = L;
   S->number = atomic_fetch_add(&last_number, 1) + 1;
   set_call(S);
-  choose_host(L, S);
+  ndb_choose_default(L, S, ndb_ledger_of(nd_host_resource()));
   lua_pushlightuserdata(L, (void *)(uintptr_t)&registry_key);
   lua_pushvalue(L, -2);
   lua_rawset(L, LUA_REGISTRYINDEX);

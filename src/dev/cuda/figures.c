@@ -27,6 +27,15 @@ static void add_bytes(ndi_cuda_memory *m, ndi_shortage *to) {
   to->pending += stats.pending.now;
 }
 
+/* What pools keep is cached, not in use. */
+static void move_kept(const ndi_cuda *d, nd_memkind kind, ndi_shortage *to) {
+  uint64_t kept, blocks;
+  nd_caches_kept(d->base.number, kind, &kept, &blocks);
+  if (kept > to->live) kept = to->live; /* the figures are not of one moment */
+  to->live -= kept;
+  to->cached += kept;
+}
+
 nd_status ndi_cuda_fail_memory(ndi_cuda *d, size_t bytes, const char *call, nd_error *err) {
   char failed[96];
   ndi_shortage s = {.place = d->name,
@@ -41,6 +50,8 @@ nd_status ndi_cuda_fail_memory(ndi_cuda *d, size_t bytes, const char *call, nd_e
   add_bytes(&d->pooled, &s);
   add_bytes(&d->plain, &s);
   add_bytes(&d->managed, &s);
+  move_kept(d, ND_MEM_DEVICE, &s);
+  move_kept(d, ND_MEM_MANAGED, &s);
   /* of the whole device: other processes may have most of it. Figures that the driver does not tell
    * are 0 */
   if (ndi_cu.cuMemGetInfo(&free, &total) == CUDA_SUCCESS) s.free = free, s.total = total;

@@ -69,12 +69,12 @@ nd_status nd_budget_check(nd_resource *self, size_t bytes, nd_error *err);
 
 /* {=== reservation.c ===} */
 
-/* Promise 'bytes' to takes whose request has the reservation in its list, which are 'self' or on
- * top of its outermost budget. Makes room as a take does. What is taken by it is given back to the
- * budget, not to the reservation. One reference. */
+/* Promise 'bytes' of all budgets of 'self' to takes whose request has the reservation in its list.
+ * Makes room as a take does. What is taken by it is given back to the budgets, not to the
+ * reservation. One reference. */
 nd_status nd_budget_reserve(nd_resource *self, size_t bytes, nd_reservation **out, nd_error *err);
-uint64_t nd_reservation_remaining(const nd_reservation *self);
-void nd_reservation_release(nd_reservation *self); /* the rest; idempotent */
+uint64_t nd_reservation_remaining(const nd_reservation *self); /* of the outermost budget's */
+void nd_reservation_release(nd_reservation *self);             /* the rest; idempotent */
 nd_reservation *nd_reservation_hold(nd_reservation *self);
 void nd_reservation_drop(nd_reservation *self); /* the last one releases it */
 

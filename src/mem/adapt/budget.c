@@ -141,9 +141,10 @@ typedef struct {
 } payment;
 
 static nd_reservation *find_promise(const ndi_budget *b, const nd_request *request) {
-  const nd_promises *p = request->promises;
-  while (p && p->reservation->of != b) p = p->outer;
-  return p ? p->reservation : NULL;
+  for (const nd_promises *p = request->promises; p; p = p->outer)
+    for (nd_reservation *r = p->reservation; r; r = r->inner)
+      if (r->of == b) return r;
+  return NULL;
 }
 
 static bool charge_or_consume(ndi_budget *b, uint64_t bytes, ndi_flight *used) {

@@ -16,10 +16,12 @@ typedef struct {
   char place[];              /* for messages */
 } ndi_budget;
 
+/* A list, of which users have the first, that of the outermost budget. */
 struct nd_reservation {
-  atomic_uint holds; /* the reference count */
-  ndi_budget *of;    /* one reference */
+  atomic_uint holds; /* the reference count; this and a reference to 'of' are of the first */
+  ndi_budget *of;
   _Atomic uint64_t left;
+  nd_reservation *inner; /* of the next budget below */
 };
 
 #define NDI_RELEASED (UINT64_C(1) << 63) /* in 'left' */
