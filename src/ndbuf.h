@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "dev/backend.h"
 #include "dev/stream.h"
+#include "mem/adapt/adapt.h"
 #include "mem/file.h"
 #include "mem/foreign.h"
 #include "mem/host.h"

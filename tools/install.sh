@@ -54,6 +54,7 @@ copy() {
     install -D -m "$mode" "$path" "$target"
     echo "  $target"
     case $path in
+      src/*/*/*.h) sed -i 's|^#include "|&../../|' "$target" ;;
       src/*/*.h) sed -i 's|^#include "|&../|' "$target" ;;
     esac
   done

@@ -60,8 +60,8 @@ end
 describe("docs/embedding.md", function()
   local list = programs()
 
-  it("has five programs with their output", function()
-    assert.equal(5, #list)
+  it("has six programs with their output", function()
+    assert.equal(6, #list)
     for _, entry in ipairs(list) do assert.truthy(entry[2] and entry[2] ~= "") end
   end)
 
@@ -82,7 +82,7 @@ print(a.dtype, a.shape, a[2, 0])
   end
 
   it("says so where a program's own module was not opened", function()
-    local text, changed = list[4][1]:gsub('"ndbuf.core"', '"elsewhere"')
+    local text, changed = list[5][1]:gsub('"ndbuf.core"', '"elsewhere"')
     assert.equal(1, changed)
     local status, out = run(compile(text)) -- require finds core.so, another copy of the core
     assert.equal(1, status)
@@ -90,13 +90,13 @@ print(a.dtype, a.shape, a[2, 0])
   end)
 
   it("gives a script's error back, and an ABI that is not its own", function()
-    local text, changed = list[4][1]:gsub("2:3, 2:3", "2:3, 2:9")
+    local text, changed = list[5][1]:gsub("2:3, 2:3", "2:3, 2:9")
     assert.equal(1, changed)
     local status, out = run(compile(text))
     assert.equal(1, status)
     assert.truthy(out:find("ndbuf: index 9 is out of range for axis 2 of size 4", 1, true), out)
     assert.truthy(out:find "12 elements\n$", out)
-    text, changed = list[4][1]:gsub("image, ND_ABI", "image, ND_ABI + 1")
+    text, changed = list[5][1]:gsub("image, ND_ABI", "image, ND_ABI + 1")
     assert.equal(1, changed)
     status, out = run(compile(text))
     assert.equal(1, status)
@@ -109,7 +109,7 @@ print(a.dtype, a.shape, a[2, 0])
       return text:sub(1, first - 1) .. to .. text:sub(last + 1)
     end
     local shown = "lua_tostring(L, -1)"
-    local text = swap(list[4][1], "2:3, 2:3", "2:3, 2:9")
+    local text = swap(list[5][1], "2:3, 2:3", "2:3, 2:9")
     text = swap(text, [[lua_getglobal(L, "tostring");]], "")
     text = swap(text, "lua_insert(L, -2);\n    lua_call(L, 1, 1);", "")
     text = swap(text, shown, shown .. " ? " .. shown .. [[ : "nothing"]])
