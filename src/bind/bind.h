@@ -171,11 +171,6 @@ void ndb_push_state(lua_State *L);
  * Calls no Lua. */
 nd_resource *ndb_memory_for(const ndb_state *S, nd_resource *own);
 
-/* Choose it for all memory of its kind and device; NULL: what the call would take by itself. The
- * second: by the environment, arrays on the host are on a stack, too. */
-void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen);
-void ndb_choose_default(lua_State *L, ndb_state *S, size_t ledger);
-
 /* Drop a finalized handle's reference while calls are in progress. The record of the storage stays
  * valid until they have ended, the bytes perhaps not so long. */
 void ndb_drop_late(ndb_state *S, nd_storage *storage);

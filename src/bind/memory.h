@@ -47,6 +47,13 @@ nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err);
  * a state closes: look at all that they keep, and tell what they found. */
 void ndb_settle_defaults(bool waits);
 
+/* {=== state.c ===} */
+
+/* Choose it for all memory of its kind and device; NULL: what the call would take by itself. The
+ * second: by the environment, arrays on the host are on a stack, too. */
+void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen);
+void ndb_choose_default(lua_State *L, ndb_state *S, size_t ledger);
+
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */
