@@ -73,9 +73,13 @@ rock() {
     (cd /root && luarocks --lua-version=5.1 --tree=/root/built pack ndbuf) &&
     luarocks --lua-version=5.1 --tree=/root/rocks install /root/ndbuf-*.rock
 }
-examples() { # by the 'ndbuf' of the rock, away from the checkout's Lua files
+examples() { # by the 'ndbuf' of the rock, away from the checkout's Lua files; one needs a GPU
   eval "$(luarocks --lua-version=5.1 --tree=/root/rocks path)"
   for example in examples/*.lua; do
+    unset NDBUF_CUDA_DRIVER
+    case $example in
+      */gpu_streams.lua) export NDBUF_CUDA_DRIVER=build/cudasim/libcuda.so.1 ;;
+    esac
     echo "$example" && luajit -e 'nd = require "ndbuf"' "$example" || return 1
   done
   luajit -e 'print(package.searchpath("ndbuf.core", package.cpath))' | grep -q /root/rocks/

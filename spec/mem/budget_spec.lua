@@ -141,6 +141,8 @@ describe("a budget", function()
       local s = mem:stats()
       return s.live.bytes.current + s.cached.bytes.current
     end
+    collectgarbage() -- else what others dropped comes to the cache meanwhile
+    collectgarbage()
     host:trim()
     for round = 1, 3 do
       local all = {}
@@ -154,6 +156,12 @@ describe("a budget", function()
     assert.equal(mem:stats().cached.bytes.current, host:stats().cached.bytes.current)
     mem:set_limit(MiB)
     assert(held() <= MiB, held())
+    local two = nd.memory.budget(host, 2 * (MiB + 64)) -- whose pages are more
+    local a, b = make(MiB + 64, two), make(MiB + 64, two)
+    a:free()
+    b:free()
+    local s = two:stats()
+    assert(s.live.bytes.current + s.cached.bytes.current <= s.limit)
   end)
 
   it("leaves alone what others left in the host's cache, and what it can use again", function()
@@ -321,6 +329,46 @@ describe("a reservation", function()
     end)
     assert.equal(6400, one:stats().reserved.bytes.total)
     assert.equal(6400, one:stats().reserved.bytes.peak)
+  end)
+
+  it("promises bytes of all budgets below, too, or of none", function()
+    local low = nd.memory.budget(nd.memory.host(), 10048)
+    local high = nd.memory.budget(nd.memory.stats(low), 8000)
+    local function counts(mem)
+      local s = mem:stats()
+      return {s.remaining, s.reserved.bytes.current, s.reserved.count.current}
+    end
+    local r = high:reserve(8000)
+    assert.same({{0, 8000, 1}, {2048, 8000, 1}}, {counts(high), counts(low)})
+    H.raises("budget_exceeded", make, 2112, low)
+    local kept = make(2048, low)
+    local a = r:use(make, 6400, high)
+    assert.same({1600, {0, 1600, 1}, {0, 1600, 1}}, {r.remaining, counts(high), counts(low)})
+    local b = r:use(make, 640, low) -- below the layer that was reserved from
+    assert.same({1600, {0, 1600, 1}, {0, 960, 1}}, {r.remaining, counts(high), counts(low)})
+    r:release()
+    r:release()
+    assert.same({{1600, 0, 0}, {960, 0, 0}}, {counts(high), counts(low)})
+    for _, array in ipairs {kept, a, b} do array:free() end
+    assert.same({8000, 10048}, {high:stats().remaining, low:stats().remaining})
+    for _, limit in ipairs {4000, 7999} do -- can never be; others hold too much
+      if limit == 4000 then low:set_limit(limit) else kept = make(3008, low) end
+      local e = H.raises("budget_exceeded", high.reserve, high, 8000)
+      assert.same({8000, low:stats().limit}, {e.requested, e.limit})
+      assert.same({8000, 0, 0}, counts(high))
+      low:set_limit(10048)
+    end
+    kept:free()
+  end)
+
+  it("is kept where the limit falls below it", function()
+    local mem = nd.memory.budget(nd.memory.host(), 1024)
+    local r = mem:reserve(832)
+    mem:set_limit(500)
+    H.raises("budget_exceeded", make, 512, mem)
+    assert.equal(512, r:use(make, 512, mem).size)
+    H.raises("budget_exceeded", r.use, r, make, 512, mem)
+    assert.equal(320, r.remaining)
   end)
 
   it("serves what is taken from its own budget only", function()

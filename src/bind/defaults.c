@@ -89,7 +89,7 @@ nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err) {
 
 bool ndb_wants_guard(void) {
   const char *value = setting("NDBUF_GUARD");
-  return value && strcmp(value, "1") == 0;
+  return value && strcmp(value, "0") != 0;
 }
 
 /* NDBUF_GUARD: on the log, which then has rows of what it finds. */

@@ -63,10 +63,20 @@ nd_status ndi_budget_refuse(ndi_budget *b, size_t bytes, uint64_t need, nd_error
       with_commas(stats.cached.now, text[5], TEXT), with_commas(peak, text[6], TEXT));
 }
 
+static nd_reservation *find_promise(const ndi_budget *b, const nd_request *request) {
+  for (const nd_promises *p = request->promises; p; p = p->outer)
+    for (nd_reservation *r = p->reservation; r; r = r->inner)
+      if (r->of == b) return r;
+  return NULL;
+}
+
+/* A limit that was lowered since does not break a promise. */
 static nd_status budget_fits(nd_resource *self, const nd_request *request, nd_error *err) {
   ndi_budget *b = (ndi_budget *)self;
   const uint64_t need = nd_resource_grants(self->up, request);
-  if (need > b->limit) return ndi_budget_refuse(b, request->bytes, need, err);
+  const nd_reservation *r = need > b->limit ? find_promise(b, request) : NULL;
+  if (need > b->limit && (!r || nd_reservation_remaining(r) < need))
+    return ndi_budget_refuse(b, request->bytes, need, err);
   return nd_resource_fits(self->up, request, err);
 }
 
@@ -139,13 +149,6 @@ typedef struct {
   nd_reservation *from; /* of 'drawn'; NULL: there is none of this budget */
   ndi_flight used;      /* bytes of the queue's own */
 } payment;
-
-static nd_reservation *find_promise(const ndi_budget *b, const nd_request *request) {
-  for (const nd_promises *p = request->promises; p; p = p->outer)
-    for (nd_reservation *r = p->reservation; r; r = r->inner)
-      if (r->of == b) return r;
-  return NULL;
-}
 
 static bool charge_or_consume(ndi_budget *b, uint64_t bytes, ndi_flight *used) {
   if (bytes == 0 || ndi_budget_charge(b, bytes)) return true;
@@ -242,6 +245,7 @@ static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_
     ndi_meter_add(&b->meter, -(int64_t)block->granted, -1);
     ndi_budget_uncharge(b, block->granted);
   }
+  ndi_budget_trim_cache(b); /* which keeps whole pages */
   return ND_OK;
 }
 
