@@ -2818,9 +2818,10 @@ nd.memory.guard(up)
   use_after_free, with the array's bytes, address and storage_id, the offset of the
   first damaged byte, and the line that made the array. What is never raised nor
   returned by mem:verify is written to stderr when the guard is collected, or the Lua
-  state closes. A log beneath, guard(log(x)), gets a row damage, with the address of
-  that byte, in its second file. Each sort of damage to an array is told once.
-  NDBUF_GUARD=1 puts a guard on all memory (see the guide).
+  state closes, which os.exit(code, true) does, os.exit(code) not. A log beneath,
+  guard(log(x)), gets a row damage, with the address of that byte, in its second file.
+  Each sort of damage to an array is told once. NDBUF_GUARD=1 puts a guard on all memory
+  (see the guide).
 
   The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as
   in use. Allocations that find no memory, from whichever resource, and mem:trim give
@@ -3074,13 +3075,12 @@ mem:verify()
 {{"mem:check"}, [[
 mem:check(bytes)
 
-  Whether the budgets of a stack would let so many bytes pass now. Other threads may
-  take them meanwhile; and what is still in flight on a stream counts here, even where
-  that stream could take it.
+  Whether the budgets of a stack would let so many bytes pass now, without making room:
+  what pools and guards keep, garbage, and what is still in flight on a stream count
+  here, even where an array could have it. Other threads may take the bytes meanwhile.
 
   bytes    integer: of one array
-  returns  boolean, string or nil: true; or false, and what an array of that size would
-           raise
+  returns  boolean, string or nil: true; or false, and which budget is short of what
 
   local mem = nd.memory.budget(nd.memory.host(), 1000)
   mem:check(900)                          -- => true
@@ -3104,8 +3104,8 @@ mem:set_limit(limit)
 {{"mem:reserve"}, [[
 mem:reserve(bytes)
 
-  Promises bytes of a budget, the outermost of the stack, to a part of the program,
-  before it begins. Others cannot take them meanwhile. Makes room as an array does.
+  Promises bytes of all budgets of the stack to a part of the program, before it begins.
+  Others cannot take them meanwhile. Makes room as an array does.
 
   bytes    integer: how many
   returns  reservation: what is left of it goes back by release, or with the object

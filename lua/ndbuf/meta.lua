@@ -471,9 +471,9 @@ function resource:outstanding() end
 ---@return table # a list of tables, the oldest first; what was raised before is among them
 function resource:verify() end
 
----Whether the budgets of a stack would let so many bytes pass now. Other threads may take them
----meanwhile; and what is still in flight on a stream counts here, even where that stream could
----take it.
+---Whether the budgets of a stack would let so many bytes pass now, without making room: what pools
+---and guards keep, garbage, and what is still in flight on a stream count here, even where an
+---array could have it. Other threads may take the bytes meanwhile.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -482,7 +482,7 @@ function resource:verify() end
 ---```
 ---@param bytes ndbuf.integer of one array
 ---@return boolean
----@return string? # true; or false, and what an array of that size would raise
+---@return string? # true; or false, and which budget is short of what
 function resource:check(bytes) end
 
 ---Gives a budget, the outermost of a stack, another limit. Below what is in use it refuses all
@@ -498,8 +498,8 @@ function resource:check(bytes) end
 ---@param limit ndbuf.integer|string as for nd.memory.budget
 function resource:set_limit(limit) end
 
----Promises bytes of a budget, the outermost of the stack, to a part of the program, before it
----begins. Others cannot take them meanwhile. Makes room as an array does.
+---Promises bytes of all budgets of the stack to a part of the program, before it begins. Others
+---cannot take them meanwhile. Makes room as an array does.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -3306,9 +3306,10 @@ function memory.retry(up, fn) end
 ---next allocation then raises it, once: out_of_bounds, or use_after_free, with the array's bytes,
 ---address and storage_id, the offset of the first damaged byte, and the line that made the array.
 ---What is never raised nor returned by mem:verify is written to stderr when the guard is
----collected, or the Lua state closes. A log beneath, guard(log(x)), gets a row damage, with the
----address of that byte, in its second file. Each sort of damage to an array is told once.
----NDBUF_GUARD=1 puts a guard on all memory (see the guide).
+---collected, or the Lua state closes, which os.exit(code, true) does, os.exit(code) not. A log
+---beneath, guard(log(x)), gets a row damage, with the address of that byte, in its second file.
+---Each sort of damage to an array is told once. NDBUF_GUARD=1 puts a guard on all memory (see the
+---guide).
 ---
 ---The last 64 freed arrays are kept, up to 64 MiB; resources beneath still count them as in use.
 ---Allocations that find no memory, from whichever resource, and mem:trim give them back. In memory
