@@ -51,6 +51,9 @@ describe("a budget", function()
     local gone = setmetatable({}, {__mode = "k"})
     gone[make(8000, mem)] = true
     H.raises("budget_exceeded", make, 10001, mem)
+    H.raises("budget_exceeded", mem.reserve, mem, 10001)
+    local above = nd.memory.budget(mem, 20000)
+    H.raises("budget_exceeded", above.reserve, above, 10001)
     assert.truthy(next(gone)) -- not collected
     make(8000, mem)
     collectgarbage "restart"

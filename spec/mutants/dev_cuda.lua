@@ -47,6 +47,7 @@ return {
    "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda/figures.c", "return reserved > used ? reserved - used : 0;",
    "return reserved > used ? reserved : 0;", "dev/cuda_memory_spec.lua"},
+  {"src/dev/cuda/figures.c", "  to->live -= kept;\n", "", "dev/cuda_memory_spec.lua"},
   {"src/dev/cuda/memory.c", "      ndi_cu.cuMemFreeAsync(at, q->stream);\n", "",
    "dev/cuda_errors_spec.lua"},
   {"src/dev/cuda/memory.c",
