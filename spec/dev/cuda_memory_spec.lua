@@ -132,19 +132,23 @@ describe("memory of a GPU", function()
   it("says what is kept, not in use, when there is no more of anything else #sim", function()
     C.run({memory = 100 * MiB, keep = ""}, [[
       local gpu, held = nd.device "cuda", nd.zeros({5 * 2 ^ 20}, "u8", "cuda")
-      for _, place in ipairs {"cuda", nd.memory.pool(nd.memory.managed(0))} do
+      local places = {"cuda", nd.memory.pool(nd.memory.managed(0))}
+      for _, place in ipairs(places) do
         nd.zeros({10 * 2 ^ 20}, "u8", place):free()
       end
       gpu:synchronize()
       nd.transfers()
+      local s = gpu:stream() -- held: the next one is another
+      s:synchronize()
       for call, f in pairs {cuStreamCreate = function() gpu:stream():synchronize() end,
-                            cuEventCreate = function() gpu:stream():record() end} do
+                            cuEventCreate = function() s:record() end} do
         assert(sim.cusim_fail(call, 1, "CUDA_ERROR_OUT_OF_MEMORY"))
         local e = H.raises("out_of_memory", f)
         sim.cusim_fail_none()
         local i = gpu:memory_info()
         assert(e.live == 5 * 2 ^ 20 and e.largest == 5 * 2 ^ 20, tostring(e))
         assert(e.cached == 20 * 2 ^ 20 and i.live == e.live and held[1] == 0, tostring(e))
+        assert(#places == 2)
       end
     ]])
   end)
