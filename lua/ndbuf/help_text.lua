@@ -3123,8 +3123,8 @@ mem:reserve(bytes)
 {{"reservation:use"}, [[
 reservation:use(fn, …)
 
-  Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far
-  as that goes, and then from what the budget has left. When it is freed, it is the
+  Calls fn(…). What is taken from the budgets meanwhile comes from the reservation as
+  far as that goes, and then from what the budget has left. When it is freed, it is the
   budget's. What is allocated lazily (nd.empty of a large shape, or on a GPU) takes
   nothing here, but at its first use: {lazy = false} takes it now.
 
@@ -3149,7 +3149,7 @@ reservation.remaining
 {{"reservation:release"}, [[
 reservation:release()
 
-  Returns what is left of the reservation to the budget; once, whatever the order of
+  Returns what is left of the reservation to the budgets; once, whatever the order of
   several.
 
   returns  nothing

@@ -520,7 +520,7 @@ function resource:reserve(bytes) end
 ---@field remaining integer The bytes that are left of it; 0 once it was released.
 local reservation = {}
 
----Calls fn(…). What is taken from the budget meanwhile comes from the reservation as far as that
+---Calls fn(…). What is taken from the budgets meanwhile comes from the reservation as far as that
 ---goes, and then from what the budget has left. When it is freed, it is the budget's. What is
 ---allocated lazily (nd.empty of a large shape, or on a GPU) takes nothing here, but at its first
 ---use: {lazy = false} takes it now.
@@ -535,7 +535,7 @@ local reservation = {}
 ---@return any ... # what it returns
 function reservation:use(fn, ...) end
 
----Returns what is left of the reservation to the budget; once, whatever the order of several.
+---Returns what is left of the reservation to the budgets; once, whatever the order of several.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1)
