@@ -28,13 +28,18 @@ local PRELUDE = [[
   local choice = {0, 2 ^ 20, 2 ^ 20 + 1, rng(2 ^ 20, 2 ^ 22)}
   for _ = 1, 40 do choice[#choice + 1] = rng(0, rng(1, 3) == 1 and 65536 or 3000) end
   local has_queue = LEAF == "pooled" or LEAF == "plain"
+  local may_be_large = sim and not H.is_sanitized -- which costs no memory there
   local function new(kinds)
     local is_mixed = rng(1, 2) == 1
     return Walk.new {leaf = leaf, name = LEAF, kinds = kinds, rng = rng, granted = granted,
       others = probe, gpu = gpu, streams = {streams[1], streams[is_mixed and 2 or 1]},
       is_mixed = is_mixed, is_unused = not is_mixed and not has_queue, is_late = MODE ~= "eager",
       is_pinned = LEAF == "pinned", is_far = LEAF ~= "pinned",
-      size = function() return choice[rng(1, #choice)] end}
+      size = function()
+        local is_filled = stacks.name("", kinds):find "guard"
+        local is_large = may_be_large and not is_filled and rng(1, 25) == 1
+        return is_large and 2 ^ 30 - rng(0, 1) or choice[rng(1, #choice)]
+      end}
   end
   -- Each run has each stack on each kind of memory, in one of the modes.
   local mode, modes = %d, %d
@@ -51,7 +56,7 @@ local function each(f)
   for k, mode in ipairs(C.modes) do
     for _, leaf in ipairs {"pinned", "pooled", "plain", "managed"} do
       f(mode, leaf, function(settings, script)
-        settings.mode = mode
+        settings.mode, settings.memory = mode, 2 ^ 34 -- of which little is touched
         C.run(settings, PRELUDE:format(mode, leaf, k, #C.modes) .. script)
       end)
     end

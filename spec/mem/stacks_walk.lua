@@ -86,7 +86,7 @@ local function add_entry(self, n, array, block)
   if array.nbytes ~= n or array.device ~= self.leaf.device then self:fail("got %s", array) end
   block.tag = array.storage_id
   self.live[#self.live + 1] = entry
-  if self.streams and n > 0 and not self.is_unused and self.rng(1, 2) == 1 then
+  if self.streams and n > 0 and n < 64 * MiB and not self.is_unused and self.rng(1, 2) == 1 then
     entry.value = self.rng(1, 255)
     array:fill(entry.value, {stream = self.streams[self.rng(1, 2)]})
   end
