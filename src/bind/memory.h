@@ -47,6 +47,16 @@ nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err);
  * a state closes: look at all that they keep, and tell what they found. */
 void ndb_settle_defaults(bool waits);
 
+/* {=== state.c ===} */
+
+/* Of a call that works on no array: drop what waits for its end (ndb_drop_late), unless it is
+ * within another one. */
+void ndb_drop_now(ndb_state *S);
+
+/* {=== adaptors.c ===} */
+
+bool ndb_has_errno(const nd_error *err, int number); /* did a system call fail so? */
+
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */
