@@ -3225,9 +3225,22 @@ function memory.stats(up) end
 ---the stream that the block is ready on, 0 for the host's. The actions are allocate, free and
 ---allocate failure; whoever is short of memory tries several times. At each row the addresses in
 ---use are those that the log says, whatever the threads: free is written before the block goes
----back, and where a driver refuses to free it, allocate again. Other actions are in a second file,
----x.events.csv for x.csv, which is made for the first of them: trim and reap with the bytes they
----gave back, free failure, damage (see nd.memory.guard).
+---back, and where a driver refuses to free it, allocate again.
+---
+---Other actions are in a second file, x.events.csv for x.csv, which is made for the first of them,
+---with Event in place of Action: free failure, damage (see nd.memory.guard), and trim and reap
+---with the bytes that the memory beneath gave back of what it kept, a pool for example, for whose
+---blocks free is there already. Memory that is freed while work in flight uses it waits above the
+---log, unless its pool or driver orders that: its free is written when mem:reap, or another call,
+---gives it back, and has no row reap beside it.
+---
+---A log replaces x.csv, whatever that was. As it begins it removes x.events.csv where that has
+---events of an earlier log; any other file of the name stays as it is, and the events are lost.
+---While a log has a file open, no other can be opened on it, in this process or another:
+---nd.memory.log raises io. A log that is garbage is collected first. A child that was forked
+---writes nothing to the logs of its parent: its records are lost. If a parent is killed, the file
+---is in use until the last such child ends. On file systems without locks (flock) nobody is
+---refused.
 ---
 ---A *ring* keeps the last records for mem:records. A *function* is called with each record, a
 ---table as there, at the beginning of the next call of ndbuf in this Lua state; reading an element
@@ -3242,7 +3255,8 @@ function memory.stats(up) end
 ---
 ---ndbuf --replay log.csv 'nd.memory.pool(nd.memory.host())' takes and frees what a log says, RMM's
 ---too, on another memory, and prints the time, the peaks and the fragmentation;
----require("ndbuf.replay").run(path, mem) returns them.
+---require("ndbuf.replay").run(path, mem) returns them. All of the log is read before that memory
+---is made, which may so be a log that replaces it.
 ---
 ---```lua
 ---local mem = nd.memory.log(nd.memory.host(), "resources.csv")

@@ -34,8 +34,18 @@ local function split(text)
   return fields
 end
 
+-- The next line; nil at the end.
+local function read_line(reader)
+  local first = reader.at
+  if first > #reader.text then return end
+  local last = reader.text:find("\n", first, true) or #reader.text + 1
+  reader.at, reader.line = last + 1, reader.line + 1
+  return reader.text:sub(first, last - 1)
+end
+
 local function read_header(reader)
-  local names = split(reader.file:read "*l" or "")
+  local names = split(read_line(reader) or "")
+  reader.line = 1
   reader.width, reader.column = #names, {}
   for i, name in ipairs(names) do reader.column[name] = i end
   for _, name in ipairs(COLUMNS) do
@@ -43,10 +53,15 @@ local function read_header(reader)
   end
 end
 
+-- All of it at once: the memory that the log is replayed on may write to the same file.
 local function open(path)
   local file, why = io.open(path, "r")
   if not file then core.fail("io", "replay", "cannot open " .. why) end
-  return {path = path, file = file, line = 1}
+  local text
+  text, why = file:read "*a"
+  file:close()
+  if not text then core.fail("io", "replay", ("cannot read %s: %s"):format(path, why)) end
+  return {path = path, text = text, at = 1, line = 0}
 end
 
 local function read_number(reader, name, text)
@@ -72,12 +87,11 @@ end
 -- Action, pointer and size of the next row; nil at the end. The last one may be cut, where the disk
 -- was full or the process was killed: it is none.
 local function read_row(reader)
-  local text = reader.file:read "*l"
-  reader.line = reader.line + 1
+  local text = read_line(reader)
   if not text then return end
   local fields, column = split(text), reader.column
   if #fields ~= reader.width or fields[#fields] == "" then
-    if not reader.file:read(0) then return end
+    if reader.at > #reader.text then return end
     refuse(reader, "%d fields, expected %d: %q", #fields, reader.width, text)
   end
   local action = fields[column.Action]
@@ -176,20 +190,10 @@ local function free_rest(run)
   end
 end
 
---- Take and free memory as a log says, in the order of its rows, on this thread. Raises
---- invalid_argument, with the line and the value, where it is no such log.
----@param path string
----@param mem? ndbuf.memory that of the host if it is not given
----@return table # counts of rows (allocations, frees, failures), refused: what mem did not give,
---- left: what is never freed; seconds spent in mem; bytes: peak as requested, live_peak and
---- held_peak as mem counts them; fragmentation: 1 - live_peak / held_peak
-function replay.run(path, mem)
+local function run_reader(reader, mem)
   local run = {allocations = 0, frees = 0, failures = 0, refused = 0, left = 0, seconds = 0,
-    bytes = 0, peak = 0, held_peak = 0, live = {}, empty = {},
-    mem = nd.memory.stats(mem or nd.memory.host())}
-  local reader = open(path)
+    bytes = 0, peak = 0, held_peak = 0, live = {}, empty = {}, mem = nd.memory.stats(mem)}
   local fine, why = pcall(replay_rows, run, reader)
-  reader.file:close()
   free_rest(run)
   if not fine then error(why, 0) end
   local live_peak = run.mem:stats().live.bytes.peak
@@ -198,6 +202,15 @@ function replay.run(path, mem)
     live_peak = live_peak, held_peak = run.held_peak,
     fragmentation = run.held_peak > 0 and 1 - live_peak / run.held_peak or 0}
 end
+
+--- Take and free memory as a log says, in the order of its rows, on this thread. Raises
+--- invalid_argument, with the line and the value, where it is no such log.
+---@param path string
+---@param mem? ndbuf.memory that of the host if it is not given
+---@return table # counts of rows (allocations, frees, failures), refused: what mem did not give,
+--- left: what is never freed; seconds spent in mem; bytes: peak as requested, live_peak and
+--- held_peak as mem counts them; fragmentation: 1 - live_peak / held_peak
+function replay.run(path, mem) return run_reader(open(path), mem or nd.memory.host()) end
 
 -- ---- the command ----
 
@@ -216,12 +229,17 @@ local function read_memory(code)
   local chunk, why = loadstring("return " .. code, "=memory")
   if not chunk then error(why, 0) end
   setfenv(chunk, setmetatable({nd = nd}, {__index = _G}))
-  return chunk()
+  local mem = chunk()
+  if not pcall(nd.memory.stats, mem) then
+    error(("%q is %s, expected memory such as nd.memory.host()"):format(code, tostring(mem)), 0)
+  end
+  return mem
 end
 
 local function report(path, code)
+  local reader = open(path) -- first: the memory may be a log that replaces it
   local mem = read_memory(code)
-  local r = replay.run(path, mem)
+  local r = run_reader(reader, mem)
   io.write(REPORT:format(path, tostring(mem), r.allocations, r.frees, r.failures, r.refused, r.left,
     r.seconds, r.peak, r.live_peak, 100 * r.fragmentation, r.held_peak))
 end

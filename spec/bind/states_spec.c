@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../core/arrays.h"
 #include "../core/check.h"
@@ -306,8 +308,48 @@ static void spec_helpers(void) {
   }
 }
 
+/* {=== what the environment asks for ===} */
+
+enum { OPENERS = 8, TRIES = 20 };
+
+static void *open_at_once(void *unused) {
+  lua_State *L = open_state();
+  pthread_barrier_wait(&barrier);
+  if (L && luaL_dostring(L, "require 'ndbuf.core'")) fprintf(stderr, "%s\n", lua_tostring(L, -1));
+  pthread_barrier_wait(&barrier);
+  if (L) lua_close(L);
+  return unused;
+}
+
+static void open_many(const char *log) {
+  pthread_t thread[OPENERS];
+  setenv("NDBUF_LOG", log, 1);
+  pthread_barrier_init(&barrier, NULL, OPENERS);
+  for (int i = 0; i < OPENERS; i++) pthread_create(&thread[i], NULL, open_at_once, NULL);
+  for (int i = 0; i < OPENERS; i++) pthread_join(thread[i], NULL);
+}
+
+/* In processes of their own, as the log stays until the end. The first thing here, while there are
+ * no other threads, which a fork would not copy. */
+static void spec_log(void) {
+  group("states on eight threads that are opened at once have one log, without a number");
+  char log[64], numbered[64];
+  int status = 0;
+  snprintf(log, sizeof log, "/tmp/ndbuf-states-%d.csv", (int)getpid());
+  fflush(NULL);
+  for (int i = 0; i < TRIES; i++) {
+    const pid_t child = fork();
+    if (child == 0) open_many(log), _exit(0);
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
+    snprintf(numbered, sizeof numbered, "/tmp/ndbuf-states-%d.%d.csv", (int)getpid(), (int)child);
+    CHECK(access(log, F_OK) == 0 && access(numbered, F_OK) != 0, "try %d", i);
+    remove(log), remove(numbered);
+  }
+}
+
 int main(void) {
   seed_from(20261124);
+  spec_log();
   spec_apart();
   spec_helpers();
   spec_small();

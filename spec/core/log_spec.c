@@ -120,9 +120,10 @@ static size_t read_rows(const char *from, seen *s) {
   size_t count = 0;
   FILE *file = fopen(from, "r");
   if (!file) return 0;
-  CHECK(fgets(line, sizeof line, file) &&
-            strcmp(line, "Thread,Time,Action,Pointer,Size,Stream,Device,Kind,Granted\n") == 0,
-        "header");
+  char header[96];
+  snprintf(header, sizeof header, "Thread,Time,%s,Pointer,Size,Stream,Device,Kind,Granted\n",
+           from == events ? "Event" : "Action");
+  CHECK(fgets(line, sizeof line, file) && strcmp(line, header) == 0, "header");
   while (fgets(line, sizeof line, file)) {
     CHECK(parse(line, &r), "%s", line);
     if (s) follow(s, &r, ++count);

@@ -85,4 +85,21 @@ describe("a log on a GPU", function()
       assert(not next(follow(mem:records())))
     ]])
   end)
+
+  it("is in a file with the number of the process where another has the host's", function()
+    local dir = H.dir()
+    local child = H.write(H.path "child.lua", [[
+      require "ndbuf".ones({2000}, "u8", "cuda"):free()
+      io.write(io.open "/proc/self/stat":read "*n")
+    ]])
+    local command = (os.getenv "LUAJIT" or "luajit") .. " " .. child
+    local pid = C.run({env = ("NDBUF_LOG=%s/x.csv"):format(dir)}, ([[
+      assert(os.execute %q == 0)
+      nd.ones({1000}, "u8", "cuda"):free()
+    ]]):format(command))
+    for name, bytes in pairs {["x.cuda:0.csv"] = 1000, [("x.%s.cuda:0.csv"):format(pid)] = 2000} do
+      local text = H.read(dir .. "/" .. name)
+      assert.truthy(text:find("allocate,0x%x+," .. bytes .. ",%d"), name .. "\n" .. text)
+    end
+  end)
 end)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,13 +32,14 @@ enum {
   FTRUNCATE = 256,
   STAT = 512,
   MMAP = 1024,
-  REALPATH = 2048
+  REALPATH = 2048,
+  LOCK = 4096
 };
 
 /* Which functions fail so. */
 static const struct {
   int kind, functions;
-} table[] = {{EINTR, OPEN | PREAD | WRITE | FSYNC | CLOSE | FTRUNCATE},
+} table[] = {{EINTR, OPEN | PREAD | WRITE | FSYNC | CLOSE | FTRUNCATE | LOCK},
              {SHORT, PREAD | WRITE},
              {EIO, ~MMAP},
              {EACCES, OPEN | RENAME | LINK | UNLINK | STAT | MMAP | REALPATH},
@@ -162,6 +164,8 @@ int unlink(const char *path) { return strikes(UNLINK, "unlink") ? -1 : REAL(unli
 int ftruncate(int fd, off_t bytes) {
   return strikes(FTRUNCATE, "ftruncate") ? -1 : REAL(ftruncate)(fd, bytes);
 }
+
+int flock(int fd, int how) { return strikes(LOCK, "flock") ? -1 : REAL(flock)(fd, how); }
 
 int stat(const char *path, struct stat *out) {
   return strikes(STAT, "stat") ? -1 : REAL(stat)(path, out);

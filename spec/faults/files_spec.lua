@@ -56,7 +56,7 @@ describe("file operations", function()
       pwrite64 writev pwritev fsync fdatasync sync_file_range msync close rename renameat link
       linkat symlink unlink unlinkat remove ftruncate ftruncate64 truncate fallocate
       posix_fallocate stat fstat lstat fstatat stat64 fstat64 mmap mmap64 realpath mkstemp
-      readlink copy_file_range sendfile]]):gmatch "%S+" do
+      readlink copy_file_range sendfile flock lockf]]):gmatch "%S+" do
       if used[name] then assert.is_true(known[name], name) end
     end
   end)

@@ -84,5 +84,26 @@ describe("replay", function()
     assert.truthy(err:find("cannot open /none/x.csv", 1, true), err)
     assert.equal(1, (H.run("bin/ndbuf --replay " .. path .. " 'nd.x('")))
     assert.equal(2, (H.run "bin/ndbuf --replay"))
+    for code, what in pairs {typo = "nil", ["nd.zeros"] = "function", ["'cpu'"] = "cpu"} do
+      status, out, err = H.run(("bin/ndbuf --replay %s %s"):format(path, H.quote(code)))
+      assert.same({1, ""}, {status, out})
+      assert.truthy(err:find(("ndbuf: %q is %s"):format(code, what), 1, true), err)
+    end
+    status, _, err = H.run("bin/ndbuf --replay " .. H.dir())
+    assert.equal(1, status)
+    assert.truthy(err:find("cannot read /.*: Is a directory"), err)
+  end)
+
+  it("reads a log that the memory replaces, or writes to", function()
+    local rows = "\n1,0:0:0:0,allocate,0x1,1000,0\n1,0:0:0:0,free,0x1,1000,0"
+    local path = log(HEADER .. rows:rep(3) .. "\n")
+    local status, out = H.run(("bin/ndbuf --replay %s %s"):format(path,
+      H.quote(("nd.memory.log(nd.memory.host(), %q)"):format(path))))
+    assert.equal(0, status)
+    assert.truthy(out:find("3 allocations, 3 frees, 0 failures", 1, true), out)
+    path = log ""
+    local mem = nd.memory.log(nd.memory.host(), {path = path, cap = 2 ^ 16})
+    nd.zeros({10}, "u8", mem):free()
+    for n = 0, 2 do assert.equal(2 ^ n, replay.run(path, mem).allocations) end
   end)
 end)

@@ -5,6 +5,7 @@ local POOL, GPU_POOL = "mem/pool_spec.lua", "dev/cuda_pool_spec.lua"
 local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
 local GUARD_CORE = "core/guard_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
+local LOG_FILES = "mem/log_files_spec.lua"
 
 local DEFAULTS, PINNED = "dev/cuda_defaults_spec.lua", "dev/cuda_pinned_spec.lua"
 local RETRY, FORBID = "mem/retry_spec.lua", "dev/cuda_transfers_spec.lua"
@@ -188,6 +189,27 @@ return {
    "    if (bytes > cap || seen > cap) s->is_ended = true;", LOG .. " " .. LOG_THREADS},
   {"src/mem/adapt/log_file.c", "point && point > name ?", "point ?", LOG},
   {"src/mem/adapt/log_file.c", " | O_NONBLOCK;", ";", LOG}, -- until the time limit
+  {"src/mem/adapt/log_file.c", "(lock(fd) && clear(fd))", "clear(fd)", LOG_FILES},
+  {"src/mem/adapt/log_file.c", "(lock(fd) && clear(fd))", "(clear(fd) && lock(fd))", LOG_FILES},
+  {"src/mem/adapt/log_file.c", "  return !failed || errno != EWOULDBLOCK;", "  return !failed;",
+   LOG_FILES},
+  {"src/mem/adapt/log_file.c", "if (has_events(fd) && lock(fd))", "if (has_events(fd) || lock(fd))",
+   LOG_FILES},
+  {"src/mem/adapt/log_file.c", "open_sink(&f->events, O_EXCL,", "open_sink(&f->events, 0,",
+   LOG_FILES},
+  {"src/mem/adapt/log_file.c", "if (is_forked(self) || !put(self, record))",
+   "if (!put(self, record))", LOG_FILES},
+  {"src/mem/adapt/log_file.c", "  if (!is_forked(f)) flock(fd, LOCK_UN);",
+   "  (void)f, flock(fd, LOCK_UN);", LOG_FILES},
+  {"src/mem/adapt/log_file.c", "  if (!is_forked(f)) flock(fd, LOCK_UN);", "  (void)f;", LOG_FILES},
+  {"src/bind/adaptors.c", "      !ndb_has_errno(err, EWOULDBLOCK))", "      true)", LOG_FILES},
+  {"src/bind/adaptors.c", "  ndb_drop_now(S); /*", "  (void)S; /*", LOG_FILES},
+  {"src/bind/adaptors.c", "  if (room < 1)\n", "  if (room < 0)\n", LOG},
+  {"src/bind/defaults.c", "is_numbered ? number : \"\"", "\"\"", "dev/cuda_log_spec.lua"},
+  {"src/bind/defaults.c", "atomic_exchange(&is_making[ledger], true) &&",
+   "false && atomic_exchange(&is_making[ledger], true) &&", "bind/states_spec.c"},
+  {"src/bind/defaults.c", "!is_numbered && ndb_has_errno(&why, EWOULDBLOCK)",
+   "false && ndb_has_errno(&why, EWOULDBLOCK)", LOG_FILES},
   {"src/mem/adapt/log_ring.c", "  const bool has_room = !self->is_closed && make_room(self);",
    "  const bool has_room = make_room(self);", LOG_THREADS},
   {"src/mem/adapt/log_ring.c", "  if (r->keeps_last) r->first++;\n", "", LOG_THREADS},

@@ -1,4 +1,5 @@
 /* nd.memory's adaptors: functions that make a resource of another one. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 
 #include "base/call.h"
 #include "bind/memory.h"
+#include "mem/reap.h"
 
 /* budget(up, limit) */
 static int memory_budget(lua_State *L, ndb_state *S) {
@@ -24,11 +26,31 @@ static int memory_budget(lua_State *L, ndb_state *S) {
 
 enum { WAITING_MOST = 4096 }; /* records for a function; more are lost */
 
+bool ndb_has_errno(const nd_error *err, int number) {
+  for (int i = 0; i < err->count; i++)
+    if (strcmp(err->numbers[i].name, "errno") == 0) return err->numbers[i].value == number;
+  return false;
+}
+
+/* Is it worth a second try? Of logs that are garbage the descriptors and the files are in use. */
+static bool collect_for(ndb_state *S, const nd_error *err) {
+  if (!ndb_has_errno(err, EMFILE) && !ndb_has_errno(err, ENFILE) &&
+      !ndb_has_errno(err, EWOULDBLOCK))
+    return false;
+  if (nd_call_collect()) nd_call_collect();
+  nd_reap(ND_REAP_DONE);
+  ndb_drop_now(S); /* arrays hold their memory */
+  return true;
+}
+
 static int log_to_file(lua_State *L, ndb_state *S, nd_resource *up, const char *path,
                        uint64_t cap) {
   nd_error err;
   ndb_memory *m = ndb_push_memory(L, S);
-  ndb_check(L, S, nd_log_make_file(up, path, cap, &m->resource, &err), &err);
+  nd_status status = nd_log_make_file(up, path, cap, &m->resource, &err);
+  if (status != ND_OK && collect_for(S, &err))
+    status = nd_log_make_file(up, path, cap, &m->resource, &err);
+  ndb_check(L, S, status, &err);
   return 1;
 }
 
@@ -45,6 +67,14 @@ static int log_to_function(lua_State *L, ndb_state *S, nd_resource *up) {
   return 1;
 }
 
+static size_t check_ring(lua_State *L, ndb_state *S, int arg) {
+  const int64_t room = ndb_check_integer(L, S, arg, "ring");
+  if (room < 1)
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "ring", ND_NUMBERS({"value", room}, {"limit", 1}),
+                  "a ring of %lld records; the least is 1", (long long)room);
+  return (size_t)room;
+}
+
 static int log_by_options(lua_State *L, ndb_state *S, nd_resource *up) {
   ndb_options options;
   ndb_read_options(L, S, 2, NDB_BIT(PATH) | NDB_BIT(CAP) | NDB_BIT(RING), &options);
@@ -52,7 +82,7 @@ static int log_by_options(lua_State *L, ndb_state *S, nd_resource *up) {
   if (!path == !ring || (cap && ring))
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "sink",
              "expected {path = …}, {path = …, cap = …} or {ring = …}");
-  if (ring) return log_to_ring(L, S, up, ndb_check_size(L, S, ring, "ring"), true);
+  if (ring) return log_to_ring(L, S, up, check_ring(L, S, ring), true);
   return log_to_file(L, S, up, ndb_check_path(L, S, path, "path"),
                      cap ? ndb_check_size(L, S, cap, "cap") : UINT64_MAX);
 }

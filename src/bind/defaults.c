@@ -2,10 +2,14 @@
  * page-locked memory; by the environment a budget below it, a log and a guard on top. One stack for
  * each kind of memory and device, made when it is first asked for, which then stays: what it keeps
  * is trimmed as the last Lua state closes. */
+#include <errno.h>
 #include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bind/memory.h"
 #include "mem/host.h"
@@ -60,21 +64,37 @@ static nd_status add_pool(nd_resource **stack, nd_error *err) {
   return replace(stack, top), ND_OK;
 }
 
-/* NDBUF_LOG: a file for each: x.csv for the host, x.cuda:0.csv for GPU 0. */
-static nd_status add_log(nd_resource **stack, nd_error *err) {
-  char path[PATH_MAX], text[64];
-  nd_resource *top;
-  const char *name = setting("NDBUF_LOG");
-  if (!name) return ND_OK;
-  const nd_place place = nd_resource_place(*stack);
+/* A file for each: x.csv for the host, x.cuda:0.csv for GPU 0; with 'number' x.123.csv. */
+static void name_log(const char *name, const nd_resource *of, const char *number, char *out) {
+  char text[64];
+  const nd_place place = nd_resource_place(of);
   const char *slash = strrchr(name, '/'), *point = strrchr(slash ? slash : name, '.');
   const int stem = point ? (int)(point - name) : (int)strlen(name);
-  if (place.kind == ND_MEM_HOST) snprintf(path, sizeof path, "%s", name);
-  else
-    snprintf(path, sizeof path, "%.*s.%s%s", stem, name, nd_place_text(&place, text, sizeof text),
-             name + stem);
-  ND_TRY(nd_log_make_file(*stack, path, UINT64_MAX, &top, err));
-  return replace(stack, top), ND_OK;
+  const bool is_host = place.kind == ND_MEM_HOST;
+  snprintf(out, PATH_MAX, "%.*s%s%s%s%s", stem, name, number, is_host ? "" : ".",
+           is_host ? "" : nd_place_text(&place, text, sizeof text), name + stem);
+}
+
+/* NDBUF_LOG. Another process may have inherited it, or left it to this one, and write to that file:
+ * then all of this one have its number. The host's is the first that a process opens. */
+static nd_status add_log(nd_resource **stack, nd_error *err) {
+  static atomic_bool is_numbered;
+  char path[PATH_MAX], number[32];
+  nd_resource *top;
+  nd_error why;
+  const char *name = setting("NDBUF_LOG");
+  if (!name) return ND_OK;
+  snprintf(number, sizeof number, ".%lld", (long long)getpid());
+  name_log(name, *stack, is_numbered ? number : "", path);
+  nd_status status = nd_log_make_file(*stack, path, UINT64_MAX, &top, &why);
+  if (status != ND_OK && !is_numbered && ndb_has_errno(&why, EWOULDBLOCK)) {
+    is_numbered = true;
+    name_log(name, *stack, number, path);
+    status = nd_log_make_file(*stack, path, UINT64_MAX, &top, &why);
+  }
+  if (status == ND_OK) replace(stack, top);
+  else if (err) *err = why;
+  return status;
 }
 
 nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err) {
@@ -111,16 +131,23 @@ static nd_status make(nd_resource *leaf, nd_resource **out, nd_error *err) {
   return status;
 }
 
-/* Two threads may both make one: the first counts. */
+/* One thread makes it, as that opens files. Others wait, but not for ever: not for a thread that a
+ * fork left behind, nor for one that waits for us in a finalizer. Then the first counts. */
+static nd_status make_once(nd_resource *leaf, size_t ledger, nd_error *err) {
+  enum { PATIENCE = 100000 };
+  static atomic_bool is_making[NDB_LEDGERS];
+  nd_resource *made = NULL, *none = NULL;
+  for (int i = 0; atomic_exchange(&is_making[ledger], true) && i < PATIENCE; i++) sched_yield();
+  const nd_status status = stacks[ledger] ? ND_OK : make(leaf, &made, err);
+  if (made && !atomic_compare_exchange_strong(&stacks[ledger], &none, made)) nd_resource_drop(made);
+  is_making[ledger] = false;
+  return status;
+}
+
 nd_status ndb_default_stack(nd_resource *leaf, nd_resource **out, nd_error *err) {
-  _Atomic(nd_resource *) *slot = &stacks[ndb_ledger_of(leaf)];
-  nd_resource *known = atomic_load(slot), *made;
-  if (!known) {
-    ND_TRY(make(leaf, &made, err));
-    if (atomic_compare_exchange_strong(slot, &known, made)) known = made;
-    else nd_resource_drop(made);
-  }
-  *out = nd_resource_hold(known);
+  const size_t ledger = ndb_ledger_of(leaf);
+  if (!stacks[ledger]) ND_TRY(make_once(leaf, ledger, err));
+  *out = nd_resource_hold(stacks[ledger]);
   return ND_OK;
 }
 

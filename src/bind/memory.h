@@ -54,6 +54,14 @@ void ndb_settle_defaults(bool waits);
 void ndb_choose_memory(ndb_state *S, size_t ledger, nd_resource *chosen);
 void ndb_choose_default(lua_State *L, ndb_state *S, size_t ledger);
 
+/* Of a call that works on no array: drop what waits for its end (ndb_drop_late), unless it is
+ * within another one. */
+void ndb_drop_now(ndb_state *S);
+
+/* {=== adaptors.c ===} */
+
+bool ndb_has_errno(const nd_error *err, int number); /* did a system call fail so? */
+
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */

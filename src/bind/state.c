@@ -166,6 +166,10 @@ static void drop_late(ndb_state *S) {
   ndb_close_late();
 }
 
+void ndb_drop_now(ndb_state *S) {
+  if (S->calls == 1) drop_late(S);
+}
+
 int ndb_call_script(lua_State *L, ndb_state *S, int arguments) {
   const int calls = S->calls;
   S->calls = calls - 1;

@@ -232,7 +232,8 @@ uint64_t ndi_log_ring_lost(const ndi_log_ring *self);
 typedef struct ndi_log_file ndi_log_file;
 
 /* Begin a file of at most 'cap' bytes, which replaces what 'path' has. ND_IO, with the path, where
- * it cannot be opened. Whatever fails later only counts as lost. */
+ * it cannot be opened: with EWOULDBLOCK as "errno" where another log has it open. Whatever fails
+ * later only counts as lost, as does what a forked child puts. */
 nd_status ndi_log_file_open(const char *path, uint64_t cap, ndi_log_file **out, nd_error *err);
 void ndi_log_file_put(ndi_log_file *self, const nd_log_record *record);
 uint64_t ndi_log_file_lost(const ndi_log_file *self);
@@ -243,7 +244,7 @@ void ndi_log_file_close(ndi_log_file *self); /* NULL may be closed */
 /* Records each take, each give, and what trims and reaps give back; changes nothing, and holds no
  * lock meanwhile. Into a file: a table of comma-separated values that begins with the columns of
  * RMM's log. What RMM does not know, from ND_LOG_FREE_FAILURE on, goes to a second file,
- * "x.events.csv" beside "x.csv". */
+ * "x.events.csv" beside "x.csv", unless there is a file of that name which no log wrote. */
 nd_status nd_log_make_file(nd_resource *up, const char *path, uint64_t cap, nd_resource **out,
                            nd_error *err);
 
