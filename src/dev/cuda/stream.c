@@ -94,8 +94,9 @@ static nd_status check_priority(ndi_cuda *d, int priority, nd_error *err) {
   if (ndi_cu.cuStreamCreateWithPriority && ndi_cu.cuCtxGetStreamPriorityRange)
     ND_TRY(ND_CU(d, cuCtxGetStreamPriorityRange(&least, &greatest), err));
   if (priority <= least && priority >= greatest) return ND_OK;
+  const int limit = priority > least ? least : greatest; /* the one passed over */
   return nd_fail_with(
-      err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", priority}, {"limit", greatest}),
+      err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", priority}, {"limit", limit}),
       "priority: %d; those of %s are %d (the least) to %d", priority, d->name, least, greatest);
 }
 
