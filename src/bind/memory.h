@@ -24,10 +24,12 @@ void ndb_report_leaks(ndb_state *S);
  * Any thread may, also without a state. */
 void ndb_tell_finding(const nd_finding *finding, uint64_t lost);
 
-/* Hold a guard until nobody else does, and then until the blocks that it keeps are looked at, which
- * may call a driver, as finalizers must not. The second is called when no call is in progress, and
- * does what is possible without waiting; 'waits': as the state closes, all. */
+/* Take the steps of a guard, and look at the blocks that it keeps once nobody refers to it any
+ * more: both may call a driver, as finalizers must not. ndb_settle_guards is called when no call is
+ * in progress and there are steps, and does what is possible without waiting; 'waits': as the state
+ * closes, all. */
 nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err);
+bool ndb_has_steps(const ndb_state *S);
 void ndb_settle_guards(ndb_state *S, bool waits);
 
 /* {=== defaults.c ===} */
