@@ -43,8 +43,6 @@ void ndb_push_record(lua_State *L, const nd_log_record *record) {
 
 /* {=== calling ===} */
 
-bool ndb_has_records(const ndb_state *S) { return S->listeners && !ndi_due_is_empty(S->listeners); }
-
 typedef struct {
   int function;
   nd_log_record record;

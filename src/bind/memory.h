@@ -29,7 +29,9 @@ void ndb_tell_finding(const nd_finding *finding, uint64_t lost);
  * in progress and there are steps, and does what is possible without waiting; 'waits': as the state
  * closes, all. */
 nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err);
-bool ndb_has_steps(const ndb_state *S);
+static inline bool ndb_has_steps(const ndb_state *S) {
+  return S->guards && !ndi_due_is_empty(S->guards);
+}
 void ndb_settle_guards(ndb_state *S, bool waits);
 
 /* {=== defaults.c ===} */
@@ -52,7 +54,9 @@ void ndb_settle_defaults(bool waits);
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */
-bool ndb_has_records(const ndb_state *S);
+static inline bool ndb_has_records(const ndb_state *S) {
+  return S->listeners && !ndi_due_is_empty(S->listeners);
+}
 
 /* Call the functions with the records that are there. What they raise is dropped. No-op while they
  * run, and while memory is collected. */

@@ -86,8 +86,6 @@ nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err) {
   return ND_OK;
 }
 
-bool ndb_has_steps(const ndb_state *S) { return S->guards && !ndi_due_is_empty(S->guards); }
-
 void ndb_settle_guards(ndb_state *S, bool waits) {
   ndi_due *guards = S->guards;
   if (!guards) return;
