@@ -42,8 +42,8 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  CFLAGS='-Og -g1 -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
-THREADED = $(addprefix %/,$(addsuffix _spec.c,copy device elementwise gather log parts pool reap \
-  reduce resource small sort states storage threads))
+THREADED = $(addprefix %/,$(addsuffix _spec.c,copy device due elementwise gather log parts pool \
+  reap reduce resource small sort states storage threads))
 THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
