@@ -42,7 +42,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  CFLAGS='-Og -g1 -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
-THREADED = $(addprefix %/,$(addsuffix _spec.c,budget copy device elementwise gather guard log \
+THREADED = $(addprefix %/,$(addsuffix _spec.c,budget copy device due elementwise gather guard log \
   parts pool reap reduce resource small sort states storage threads))
 THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)

@@ -1,6 +1,7 @@
 /* A pool under threads: no block is handed out twice, none is dirty that is to be zeros, and its
  * peak is below the limit of the budget that it is on. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -81,7 +82,70 @@ static void spec_threads(void) {
   nd_resource_drop(pool), nd_resource_drop(budget);
 }
 
+/* {=== the list of caches ===} */
+
+enum { MANY = 1500, BLOCK = 512 };
+
+/* A new pool that keeps a block. Any thread calls it. */
+static nd_resource *make_keeping(void) {
+  const nd_request request = {.bytes = BLOCK};
+  nd_resource *pool = NULL;
+  nd_block block;
+  if (nd_pool_make(nd_host_resource(), UINT64_MAX, &pool, NULL) != ND_OK ||
+      nd_resource_take(pool, &request, &block, NULL) != ND_OK ||
+      nd_resource_give(pool, &block, NULL, NULL) != ND_OK)
+    abort();
+  return pool;
+}
+
+static uint64_t kept_blocks(void) {
+  uint64_t bytes, blocks;
+  nd_caches_kept(0, ND_MEM_HOST, &bytes, &blocks);
+  return blocks;
+}
+
+static void spec_many(void) {
+  group("any number of pools is known, and trimmed");
+  static nd_resource *pools[MANY];
+  for (int i = 0; i < MANY; i++) pools[i] = make_keeping();
+  CHECK(kept_blocks() == MANY, "%d", (int)kept_blocks());
+  for (int i = 1; i < MANY; i += 3) nd_resource_drop(pools[i]), pools[i] = NULL;
+  CHECK(kept_blocks() == MANY - MANY / 3, "%d after drops", (int)kept_blocks());
+  ndi_cache_register(pools[0]); /* idempotent: it stays the first */
+  CHECK(nd_caches_trim(0, 0) >= (size_t)(MANY - MANY / 3) * BLOCK && kept_blocks() == 0, "trim");
+  for (int i = 0; i < MANY; i++) nd_resource_drop(pools[i]);
+}
+
+static void *make_and_drop(void *unused) {
+  nd_resource *held[8] = {NULL};
+  for (size_t i = 0; i < scaled(4000); i++) {
+    nd_resource_drop(held[i % 8]);
+    held[i % 8] = make_keeping();
+  }
+  for (int i = 0; i < 8; i++) nd_resource_drop(held[i]);
+  return unused;
+}
+
+static void spec_walks(void) {
+  group("pools are made and dropped while others walk through all of them");
+  pthread_t threads[4];
+  nd_resource *first = make_keeping();
+  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, make_and_drop, NULL);
+  for (int i = 0; i < 300; i++) {
+    nd_caches_trim(0, 0);
+    ndi_caches_wait(0);
+  }
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  nd_resource_drop(first);
+  first = make_keeping();
+  CHECK(kept_blocks() == 1, "%d", (int)kept_blocks());
+  nd_resource_drop(first);
+  CHECK(kept_blocks() == 0, "all are gone");
+}
+
 int main(void) {
   spec_threads();
+  spec_many();
+  spec_walks();
   return finish();
 }

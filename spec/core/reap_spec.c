@@ -81,6 +81,7 @@ static void open_slow(size_t limit, long give_us) {
                                       .stats = slow_stats};
   static const nd_resource_ops cache_ops = {
       .name = "cache", .take = slow_take, .give = slow_give, .trim = cache_trim};
+  ndi_cache_unregister(&slow.cache); /* of an earlier group */
   slow.base = (nd_resource){.ops = &ops, .holds = 1, .kind = ND_MEM_DEVICE, .device = DEVICE};
   slow.base.is_deferred = true;
   slow.cache = (nd_resource){.ops = &cache_ops, .holds = 1, .device = DEVICE};

@@ -1,5 +1,6 @@
 -- Logs of memory: files, rings, functions; that replays can read them, RMM's and our own.
 local nd = require "ndbuf"
+local core = require "ndbuf.core"
 local H = require "spec.helper"
 local replay = require "ndbuf.replay"
 
@@ -327,6 +328,39 @@ describe("a function", function()
     mem:flush()
     assert.same({2, "free"}, {#got, got[2].action})
     assert.equal(got[1].pointer, got[2].pointer)
+  end)
+
+  it("of many gets its own, also where others are gone", function()
+    local logs, got = {}, {}
+    for i = 1, 100 do
+      logs[i] = nd.memory.log(nd.memory.host(), function(r) got[#got + 1] = {i, r.bytes} end)
+    end
+    for _, i in ipairs {60, 7, 100} do make(i, logs[i]):free() end
+    nd.transfers()
+    assert.same({{60, 60}, {60, 60}, {7, 7}, {7, 7}, {100, 100}, {100, 100}}, got)
+    got = {}
+    local kept = make(9, logs[9])
+    for i = 1, 100, 2 do logs[i] = nil end
+    full_collect()
+    nd.transfers()
+    make(8, logs[8]):free()
+    kept:free()
+    nd.transfers()
+    assert.same({{9, 9}, {8, 8}, {8, 8}, {9, 9}}, got)
+  end)
+
+  it("counts for the collector with the room for its records", function()
+    local function collections(count, sink)
+      local before = core.stats().collections
+      for _ = 1, count do nd.memory.log(nd.memory.host(), sink) end
+      return core.stats().collections - before
+    end
+    local function fn() end
+    assert(collections(800, fn) > 0) -- 256 KiB each
+    assert(collections(50, {ring = 2 ^ 17}) > 1) -- 8 MiB each
+    assert(collections(50, {ring = 1}) <= 1)
+    H.raises("out_of_memory", nd.memory.log, nd.memory.host(), {ring = 2 ^ 50})
+    assert(collections(1, {ring = 1}) == 0)
   end)
 
   it("gets them before what compiled code calls", function()

@@ -10,6 +10,22 @@ local function kept(mem, low)
 end
 
 describe("a pool", function()
+  it("is seen by trims and figures, however many there are", function()
+    local cpu, pools = nd.device "cpu", {}
+    collectgarbage()
+    collectgarbage()
+    nd.memory.trim "cpu"
+    local before = cpu:memory_info()
+    for i = 1, 600 do
+      pools[i] = nd.memory.pool(nd.memory.host())
+      make(2 ^ 20, pools[i]):free()
+    end
+    local info = cpu:memory_info()
+    assert.same({600 * 2 ^ 20, before.live}, {info.cached - before.cached, info.live})
+    assert(nd.memory.trim "cpu" >= 600 * 2 ^ 20)
+    assert.equal(0, cpu:memory_info().cached)
+  end)
+
   it("wastes at most an eighth, and hands a block out again", function()
     local rng = H.rng "pool"
     for _ = 1, H.cases(2000) do

@@ -42,8 +42,9 @@ describe("counters", function()
     assert.equal(3, mem:stats().requests)
     mem:reset_requests()
     assert.equal(0, mem:stats().requests)
-    for _ = 1, 100 do mem:push_stats() end
-    for _ = 1, 100 do mem:pop_stats() end
+    -- so many that minutes pass where each beginning costs as much as there are scopes
+    for _ = 1, 2e5 do mem:push_stats() end
+    for _ = 1, 2e5 do mem:pop_stats() end
     check(0, 0, 7168, 0)
     H.raises("unsupported", function() nd.memory.host():push_stats() end)
   end)
@@ -145,6 +146,29 @@ describe("counters", function()
     inside[1] = nil
     full_collect()
     assert.equal(0, mem:stats().live.count.current)
+  end)
+end)
+
+describe("an error about an argument", function()
+  it("has its name, and the number that was refused with the bound", function()
+    local host = nd.memory.host()
+    local function check(argument, value, limit, fn, ...)
+      local e = H.raises("invalid_argument", fn, ...)
+      assert.same({argument, value, limit}, {e.argument, e.value, e.limit})
+      return e
+    end
+    check("keep", -1, 0, nd.memory.trim, "cpu", -1)
+    check("keep", -1, 0, host.trim, host, -1)
+    check("device", nil, nil, nd.memory.get, "foo")
+    check("device", nil, nil, nd.memory.set, "foo", host)
+    local e = check("limit", nil, nil, nd.memory.budget, host, "4GiB\0x")
+    assert(e.message:find('"4GiB\\0" is no limit', 1, true), e.message)
+    for what, fn in pairs {
+      limit = function() return nd.memory.budget(host, {}) end,
+      cap = function() return nd.memory.pool(host, {cap = {}}) end} do
+      e = H.raises_like("type_mismatch", 'an integer or a text such as "4GiB"', fn)
+      assert.equal(what, e.argument)
+    end
   end)
 end)
 

@@ -3,7 +3,7 @@ local BUDGET, THREADS = "mem/budget_spec.lua", "core/budget_spec.c"
 local GPU, RESOURCE = "dev/cuda_budget_spec.lua", "mem/resource_spec.lua"
 local POOL, GPU_POOL = "mem/pool_spec.lua", "dev/cuda_pool_spec.lua"
 local GUARD, GPU_GUARD = "mem/guard_spec.lua", "dev/cuda_guard_spec.lua"
-local GUARD_CORE = "core/guard_spec.c"
+local GUARD_CORE, DUE = "core/guard_spec.c", "core/due_spec.c"
 local LOG, LOG_THREADS = "mem/log_spec.lua", "core/log_spec.c"
 local LOG_FILES = "mem/log_files_spec.lua"
 
@@ -88,6 +88,15 @@ return {
    equal = "what is left of it is found by the checkers of leaks"},
   {"src/mem/resource.c", "  self->is_deferred = up->is_deferred;\n", "", GPU},
   {"src/mem/resource.c", "  self->is_ordered = up->is_ordered;\n", "", GPU},
+  {"src/mem/resource.c",
+   "    *(its->after ? &its->after->cache.before : &last_cache) = its->before;\n", "",
+   "core/pool_spec.c"},
+  {"src/bind/args.c", "ndb_raise(L, S, &err, what);\n  return place;",
+   "ndb_raise(L, S, &err, NULL);\n  return place;", RESOURCE},
+  {"src/bind/memory.c", ", ND_NUMBERS({\"value\", keep}, {\"limit\", 0}),",
+   ", ND_NUMBERS({\"value\", keep}),", RESOURCE},
+  {"src/dev/cuda/stream.c", "priority > least ? least : greatest", "greatest",
+   "dev/cuda_streams_spec.lua"},
   {"src/mem/adapt/limit.c", "if (percent->digits > 100 * percent->scale)", "if (false)", BUDGET},
   {"src/mem/adapt/limit.c", "if (unit == 0 || bytes > INT64_MAX)", "if (unit == 0)", BUDGET},
   -- pools
@@ -119,8 +128,7 @@ return {
   {"src/mem/adapt/guard.c", "  ndi_cache_register(*out); /*", "  /*", GUARD},
   {"src/mem/adapt/guard.c", "  ndi_guard_leave_block(g->base.up, &n->block, &after);\n",
    "  nd_resource_give(g->base.up, &n->block, &after, NULL);\n", GPU_GUARD},
-  {"src/mem/adapt/guard.c", "is_deferred |= up->kind == ND_MEM_DEVICE || ",
-   "is_deferred |= up->kind == ND_MEM_FILE || ", GPU_GUARD},
+  {"src/mem/adapt/guard.c", "  (*out)->is_deferred |= is_far(up);\n", "", GPU_GUARD},
   {"src/mem/adapt/guard.c", "if (slots.host) g->slots = (nd_block){0};", "return;", GPU_GUARD},
   {"src/mem/adapt/guard.c", "keep > rest ? keep - rest : 0", "rest < 1 ? rest : keep",
    GUARD},
@@ -153,7 +161,8 @@ return {
    GUARD_CORE},
   {"src/mem/adapt/guard_find.c", "  if (n->told & 1u << what) return false;\n", "",
    GUARD .. " " .. GUARD_CORE},
-  {"src/mem/adapt/guard_find.c", "g->is_raised[i] = is_there = true;", "is_there = true;", GUARD},
+  {"src/mem/adapt/guard_find.c", "g->entries[i].is_raised = is_there = true;",
+   "is_there = true;", GUARD},
   {"src/mem/adapt/guard_find.c", "(ptrdiff_t)(n->bytes - sight->tail + at)", "(ptrdiff_t)at",
    GPU_GUARD},
   {"src/mem/adapt/guard_keep.c", "if (slot < 0) return push(g, &g->kept, n, true), false;",
@@ -166,9 +175,19 @@ return {
   {"src/mem/adapt/guard_keep.c", "count > KEPT_BLOCKS ?", "count >= KEPT_BLOCKS ?", GUARD},
   {"src/mem/adapt/guard_keep.c", "    if (ndi_guard_is_near(n)) ndi_guard_look(g, n, true);\n", "",
    GUARD_CORE},
-  {"src/bind/trace.c", "if (is_last || waits) return nd_guard_settle(guard, waits) || waits;",
-   "if (is_last || waits) return true;",
-   GPU_GUARD},
+  {"src/mem/adapt/guard.c", "ndi_guard_step(g, is_last ? 0 : SIZE_MAX, false, &freed, NULL);",
+   "ndi_guard_step(g, SIZE_MAX, false, &freed, NULL); (void)is_last;", DUE},
+  {"src/mem/adapt/guard.c", "  if (ndi_due_add(&g->due)) return true;\n", "", DUE},
+  {"src/mem/adapt/guard.c", "  if (!is_far(up) || ndi_guard_is_empty(g)) return false;",
+   "  if (ndi_guard_is_empty(g)) return false;", DUE},
+  {"src/mem/adapt/guard.c", "    nd_guard_settle(&guard_of(item)->base, true);\n", "", DUE},
+  {"src/mem/adapt/guard_keep.c", "  if (ndi_guard_is_moving(g)) ndi_due_add(&g->due);\n", "", DUE},
+  {"src/mem/due.c", "    atomic_store(&item->is_due, false);\n", "", DUE},
+  {"src/mem/due.c", "const bool is_new = !self->is_closed && !item->is_due;",
+   "const bool is_new = !item->is_due;", DUE},
+  {"src/mem/due.c", "    if (self->first) self->last->next = item;\n    else self->first = item;\n",
+   "    self->first = item;\n", DUE},
+  {"src/mem/due.c", "  if (item->after) item->after->before = item->before;\n", "", DUE},
   -- logs
   {"src/mem/adapt/log.c",
    "  put_block(l, ND_LOG_FREE, block);\n  const nd_status status = " ..
@@ -213,12 +232,14 @@ return {
   {"src/mem/adapt/log_ring.c", "  const bool has_room = !self->is_closed && make_room(self);",
    "  const bool has_room = make_room(self);", LOG_THREADS},
   {"src/mem/adapt/log_ring.c", "  if (r->keeps_last) r->first++;\n", "", LOG_THREADS},
-  {"src/bind/listen.c", "  if (S->is_telling || S->is_collecting) return;\n",
-   "  if (S->is_collecting) return;\n", LOG},
+  {"src/bind/listen.c", "  if (S->is_telling || S->is_collecting || !S->listeners) return;\n",
+   "  if (S->is_collecting || !S->listeners) return;\n", LOG},
   {"src/bind/listen.c", "      ndi_log_ring_lose(l->ring);\n", "", LOG},
-  {"src/bind/listen.c", "    luaL_unref(L, LUA_REGISTRYINDEX, l->function);\n    ndi",
+  {"src/bind/listen.c", "  luaL_unref(L, LUA_REGISTRYINDEX, l->function);\n  ndi",
    "    (void)L;\n    ndi", LOG},
-  {"src/bind/listen.c", "    ndi_log_ring_close(l->ring);\n", "", LOG,
+  {"src/mem/adapt/log_ring.c", "  ndi_due_add(&self->due);\n}\n", "}\n", DUE},
+  {"src/bind/adaptors.c", "  ndb_before_take(S, nd_host_resource(), bytes);\n", "", LOG},
+  {"src/bind/listen.c", "  ndi_log_ring_close(l->ring);\n", "", LOG,
    equal = "what comes afterwards waits for nobody, until the ring is full"},
   {"src/bind/leaf.c", " && !ndb_has_records(S);", ";", LOG},
   {"src/mem/adapt/pool.c", "if (ready.seq && !ndi_uses_add(&n->after, &fill))",

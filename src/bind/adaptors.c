@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/call.h"
+#include "base/size.h"
 #include "bind/memory.h"
+#include "mem/host.h"
 #include "mem/reap.h"
 
 /* budget(up, limit) */
@@ -54,10 +56,16 @@ static int log_to_file(lua_State *L, ndb_state *S, nd_resource *up, const char *
   return 1;
 }
 
+/* To the collector a ring is an object of a few bytes, so it counts as an array of its size. */
 static int log_to_ring(lua_State *L, ndb_state *S, nd_resource *up, size_t room, bool keeps_last) {
   nd_error err;
+  size_t bytes;
+  if (!ndi_size_mul(room, sizeof(nd_log_record), &bytes)) bytes = 0; /* it is refused */
   ndb_memory *m = ndb_push_memory(L, S);
-  ndb_check(L, S, nd_log_make_ring(up, room, keeps_last, &m->resource, &err), &err);
+  ndb_before_take(S, nd_host_resource(), bytes);
+  const nd_status status = nd_log_make_ring(up, room, keeps_last, &m->resource, &err);
+  if (status != ND_OK) ndb_forget_debt(S, nd_host_resource(), bytes);
+  ndb_check(L, S, status, &err);
   return 1;
 }
 

@@ -275,7 +275,7 @@ nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what) 
   nd_error err;
   const char *name = ndb_to_device_name(L, S, arg);
   if (!name) ndb_fail_type(L, S, arg, what, "a device");
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if (nd_place_parse(name, &place, &err) != ND_OK) ndb_raise(L, S, &err, what);
   return place;
 }
 

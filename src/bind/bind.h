@@ -20,6 +20,7 @@
 #include "bind/options.h"
 #include "bind/parts.h"
 #include "bind/slice.h"
+#include "mem/due.h"
 #include "ndbuf.h"
 
 enum {
@@ -81,7 +82,6 @@ void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 /* {=== state.c ===} */
 
 typedef struct ndb_anchors ndb_anchors;
-typedef struct ndb_listener ndb_listener; /* bind/memory.h */
 
 /* One for each Lua state, shared by its coroutines: a userdata in the registry. Its int
  * fields are registry references, but for scope_depth. */
@@ -99,10 +99,11 @@ struct ndb_state {
   struct ndb_view_guard *guard;            /* ready for use; NULL while in use */
   struct ndb_view_guard *registered_guard; /* the one at guard_ref */
   int guard_ref;
-  struct ndb_reported *reported, *guards; /* see ndb_report_at_end, ndb_settle_at_end */
-  bool is_guarded;                        /* by the environment, see ndb_settle_defaults */
-  ndb_anchors *anchors;                   /* NULL once the Lua state is being closed */
-  uint64_t debt[NDB_LEDGERS]; /* bytes allocated since the last collection, less those freed */
+  struct ndb_reported *reported; /* see ndb_report_at_end */
+  ndi_due *guards, *listeners;   /* of ndb_settle_at_end, ndb_listen; NULL: there were none */
+  bool is_guarded;               /* by the environment, see ndb_settle_defaults */
+  ndb_anchors *anchors;          /* NULL once the Lua state is being closed */
+  uint64_t debt[NDB_LEDGERS];    /* bytes allocated since the last collection, less those freed */
   uint64_t live_after[NDB_LEDGERS]; /* bytes in use after that collection */
   uint64_t collections;             /* full collections run for the debt */
   double collecting_ms;             /* processor time of these */
@@ -121,8 +122,7 @@ struct ndb_state {
   int boxes[ND_DTYPE_COUNT];   /* Lua functions that make cdata of an element (i64, u64, complex) */
   int classify, to_pointer, unknown_name, print; /* Lua functions that 'setup' handed over */
   int fills[ND_DTYPE_COUNT]; /* Lua functions that store a list of numbers; see table.c */
-  ndb_listener *listeners;   /* functions that get the records of logs */
-  bool is_telling;           /* a call made by them does not call them */
+  bool is_telling;           /* a call made by listeners does not call them */
   bool is_collecting;        /* a finalizer that allocates starts no other collection */
   bool is_asking;            /* a function of nd.memory.retry runs */
   bool is_stressed;          /* NDBUF_GC_STRESS=1: see ndb_stress */

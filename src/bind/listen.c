@@ -6,24 +6,28 @@
 
 #include "bind/memory.h"
 
-struct ndb_listener {
-  ndb_listener *next;
-  ndi_log_ring *ring; /* one reference */
+typedef struct {
+  ndi_log_ring *ring; /* one reference; its reader is this */
   int function;       /* in the registry */
-};
+} listener;
+
+static nd_status open_listeners(ndb_state *S) {
+  if (!S->listeners) S->listeners = ndi_due_make();
+  return S->listeners ? ND_OK : ND_OUT_OF_MEMORY;
+}
 
 void ndb_listen(lua_State *L, ndb_state *S, int arg, ndi_log_ring *ring) {
   if (!S->anchors) ndb_fail(L, S, ND_UNSUPPORTED, NULL, "the Lua state is being closed");
   lua_pushvalue(L, arg);
   const int function = luaL_ref(L, LUA_REGISTRYINDEX); /* first: it may raise */
-  ndb_listener *l = malloc(sizeof *l);
+  listener *l = open_listeners(S) == ND_OK ? malloc(sizeof *l) : NULL;
   if (!l) {
     luaL_unref(L, LUA_REGISTRYINDEX, function);
     ndb_fail(L, S, ND_OUT_OF_MEMORY, NULL, "no memory to keep the function");
     return;
   }
-  *l = (ndb_listener){.next = S->listeners, .ring = ndi_log_ring_hold(ring), .function = function};
-  S->listeners = l;
+  *l = (listener){.ring = ndi_log_ring_hold(ring), .function = function};
+  ndi_log_ring_join(ring, S->listeners, l);
 }
 
 void ndb_push_record(lua_State *L, const nd_log_record *record) {
@@ -38,16 +42,6 @@ void ndb_push_record(lua_State *L, const nd_log_record *record) {
 }
 
 /* {=== calling ===} */
-
-static bool is_quiet(const ndb_listener *l) {
-  return ndi_log_ring_is_empty(l->ring) && !ndi_log_ring_is_closed(l->ring);
-}
-
-bool ndb_has_records(const ndb_state *S) {
-  const ndb_listener *l = S->listeners;
-  while (l && is_quiet(l)) l = l->next;
-  return l != NULL;
-}
 
 typedef struct {
   int function;
@@ -64,7 +58,7 @@ static int deliver(lua_State *L) {
 
 /* The records that are there now: what the function itself makes recorded is left to a later call,
  * or there might be no end. */
-static void deliver_all(lua_State *L, ndb_listener *l) {
+static void deliver_all(lua_State *L, listener *l) {
   const uint64_t end = ndi_log_ring_end(l->ring);
   delivery d = {.function = l->function};
   while (ndi_log_ring_take(l->ring, end, &d.record))
@@ -74,37 +68,45 @@ static void deliver_all(lua_State *L, ndb_listener *l) {
     }
 }
 
-/* Those whose log is gone, with nothing left to tell. */
-static void drop_finished(lua_State *L, ndb_state *S) {
-  for (ndb_listener **at = &S->listeners, *l; (l = *at) != NULL;) {
-    const bool is_closed = ndi_log_ring_is_closed(l->ring); /* first: nothing comes after it */
-    if (!is_closed || !ndi_log_ring_is_empty(l->ring)) {
-      at = &l->next;
-      continue;
-    }
-    *at = l->next;
-    luaL_unref(L, LUA_REGISTRYINDEX, l->function);
-    ndi_log_ring_drop(l->ring);
-    free(l);
-  }
+/* If its log is gone, with nothing left to tell. */
+static void drop_finished(lua_State *L, listener *l) {
+  const bool is_closed = ndi_log_ring_is_closed(l->ring); /* first: nothing comes after it */
+  if (!is_closed || !ndi_log_ring_is_empty(l->ring)) return;
+  luaL_unref(L, LUA_REGISTRYINDEX, l->function);
+  ndi_log_ring_set_reader(l->ring, NULL); /* it may be due once more, as it is closed */
+  ndi_log_ring_drop(l->ring);
+  free(l);
 }
 
-/* The list only grows meanwhile, at its beginning. */
+/* As many logs as have something to tell now: others, and the same, may have it meanwhile. */
 void ndb_call_listeners(lua_State *L, ndb_state *S) {
-  if (S->is_telling || S->is_collecting) return;
+  void *l;
+  if (S->is_telling || S->is_collecting || !S->listeners) return;
   S->is_telling = true;
-  for (ndb_listener *l = S->listeners; l; l = l->next) deliver_all(L, l);
+  for (size_t left = ndi_due_count(S->listeners); left > 0; left--) {
+    if (!ndi_log_ring_take_due(S->listeners, &l)) break;
+    if (!l) continue;
+    deliver_all(L, l);
+    drop_finished(L, l);
+  }
   S->is_telling = false;
-  drop_finished(L, S);
+}
+
+static void end_listener(listener *l) {
+  ndi_log_ring_set_reader(l->ring, NULL);
+  ndi_log_ring_close(l->ring);
+  ndi_log_ring_drop(l->ring);
+  free(l);
 }
 
 void ndb_drop_listeners(ndb_state *S) {
-  ndb_listener *next, *l = S->listeners;
+  void *l;
+  ndi_due *all = S->listeners;
+  if (!all) return;
   S->listeners = NULL;
-  for (; l; l = next) {
-    next = l->next;
-    ndi_log_ring_close(l->ring);
-    ndi_log_ring_drop(l->ring);
-    free(l);
-  }
+  ndi_due_close(all);
+  while (ndi_log_ring_pop(all, &l))
+    if (l) end_listener(l);
+  while (ndi_log_ring_take_due(all, &l)) continue;
+  ndi_due_drop(all);
 }

@@ -178,8 +178,8 @@ static int memory_trim(lua_State *L, ndb_state *S) {
   const nd_place place = is_one ? check_place(L, S, 1) : (nd_place){0};
   const int64_t keep = ndb_opt_integer(L, S, 2, "keep", 0);
   if (keep < 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "keep", "%lld is negative; the limit is 0",
-             (long long)keep);
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "keep", ND_NUMBERS({"value", keep}, {"limit", 0}),
+                  "%lld is negative; the limit is 0", (long long)keep);
   const uint16_t first = is_one ? number_of(L, S, &place) : 0,
                  last = is_one ? first : ND_DEVICES - 1; /* every number that a device can have */
   nd_reap(ND_REAP_DONE); /* blocks that are finished reach the caches first */

@@ -24,10 +24,14 @@ void ndb_report_leaks(ndb_state *S);
  * Any thread may, also without a state. */
 void ndb_tell_finding(const nd_finding *finding, uint64_t lost);
 
-/* Hold a guard until nobody else does, and then until the blocks that it keeps are looked at, which
- * may call a driver, as finalizers must not. The second is called when no call is in progress, and
- * does what is possible without waiting; 'waits': as the state closes, all. */
+/* Take the steps of a guard, and look at the blocks that it keeps once nobody refers to it any
+ * more: both may call a driver, as finalizers must not. ndb_settle_guards is called when no call is
+ * in progress and there are steps, and does what is possible without waiting; 'waits': as the state
+ * closes, all. */
 nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err);
+static inline bool ndb_has_steps(const ndb_state *S) {
+  return S->guards && !ndi_due_is_empty(S->guards);
+}
 void ndb_settle_guards(ndb_state *S, bool waits);
 
 /* {=== defaults.c ===} */
@@ -65,7 +69,9 @@ bool ndb_has_errno(const nd_error *err, int number); /* did a system call fail s
 /* {=== listen.c ===} */
 
 /* Are there records that a function of the script waits for? */
-bool ndb_has_records(const ndb_state *S);
+static inline bool ndb_has_records(const ndb_state *S) {
+  return S->listeners && !ndi_due_is_empty(S->listeners);
+}
 
 /* Call the functions with the records that are there. What they raise is dropped. No-op while they
  * run, and while memory is collected. */

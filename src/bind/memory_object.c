@@ -45,12 +45,25 @@ static nd_resource *check_self(lua_State *L, ndb_state *S) {
   return ndb_check_memory(L, S, 1, "self");
 }
 
+/* No limit has a NUL byte, which a message would end at. */
+static const char *check_limit_text(lua_State *L, ndb_state *S, int arg, const char *what) {
+  size_t length;
+  const char *text = ndb_check_string(L, S, arg, what, &length);
+  if (strlen(text) != length)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what,
+             "\"%.40s\\0\" is no limit: there is a NUL byte in the text", text);
+  return text;
+}
+
 uint64_t ndb_check_limit(lua_State *L, ndb_state *S, int arg, const char *what, nd_resource *up) {
   uint64_t limit;
   nd_error err;
-  if (lua_type(L, arg) != LUA_TSTRING) return ndb_check_size(L, S, arg, what);
-  const nd_status status = nd_budget_parse(ndb_check_string(L, S, arg, what, NULL), up, &limit,
-                                           &err);
+  int64_t value;
+  const bool is_text = lua_type(L, arg) == LUA_TSTRING;
+  if (!is_text && !ndb_to_integer(L, S, arg, what, &value))
+    ndb_fail_type(L, S, arg, what, "an integer or a text such as \"4GiB\" or \"50%\"");
+  if (!is_text) return ndb_check_size(L, S, arg, what);
+  const nd_status status = nd_budget_parse(check_limit_text(L, S, arg, what), up, &limit, &err);
   if (status != ND_OK) ndb_fail_as(L, S, &err, what);
   return limit;
 }

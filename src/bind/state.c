@@ -242,12 +242,12 @@ int ndb_dispatch(lua_State *L) {
   ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
   const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
   const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
-  if (S->listeners && S->calls == 0 && ndb_has_records(S)) ndb_call_listeners(L, S);
+  if (S->calls == 0 && ndb_has_records(S)) ndb_call_listeners(L, S);
   if (wanted >= 0) check_dtype(L, S, wanted);
   ndb_drop_released(L, S);
   /* frees what is finished, without waiting */
   S->reaped = nd_has_pending() ? nd_reap(ND_REAP_POLL) : 0;
-  if ((S->guards || S->is_guarded) && S->calls == 0) settle_guards(S, false);
+  if (S->calls == 0 && (S->is_guarded || ndb_has_steps(S))) settle_guards(S, false);
   ndb_make_guard(L, S);
   ND_AT_EXIT(restore_outer) /* runs after errors, too: LuaJIT unwinds C frames */
   outer_call outer = {.S = S,

@@ -175,6 +175,7 @@ static int device_stream(lua_State *L, ndb_state *S) {
   ndb_stream *s = ndb_push_stream(L, S);
   nd_status status = nd_stream_open(&place, (int)priority, &s->stream, &err);
   if (collect_for(L, status)) status = nd_stream_open(&place, (int)priority, &s->stream, &err);
+  if (status == ND_INVALID_ARGUMENT) ndb_raise(L, S, &err, "priority"); /* the only argument */
   ndb_check(L, S, status, &err);
   s->is_own = true;
   return 1;

@@ -29,7 +29,7 @@ size_t ndb_trace(void *context, char *text, size_t bytes) {
 
 typedef struct ndb_reported {
   struct ndb_reported *next;
-  nd_resource *layer; /* a track or a guard: one reference */
+  nd_resource *track; /* one reference */
 } ndb_reported;
 
 nd_status ndb_report_at_end(ndb_state *S, nd_resource *track, nd_error *err) {
@@ -79,30 +79,21 @@ void ndb_tell_finding(const nd_finding *f, uint64_t lost) {
 }
 
 nd_status ndb_settle_at_end(ndb_state *S, nd_resource *guard, nd_error *err) {
-  ndb_reported *r = malloc(sizeof *r);
-  if (!r) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a guard");
-  *r = (ndb_reported){S->guards, nd_resource_hold(guard)};
-  S->guards = r;
+  if (!S->anchors) return ND_OK; /* the state is being closed, and settled guards before */
+  if (!S->guards && !(S->guards = ndi_due_make()))
+    return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a guard");
+  nd_guard_join(guard, S->guards);
   return ND_OK;
 }
 
-/* One that only this list holds: no block of it is left, and nobody can get another. */
-static bool is_over(nd_resource *guard, bool waits) {
-  const bool is_last = atomic_load(&guard->holds) == 1;
-  if (is_last || waits) return nd_guard_settle(guard, waits) || waits;
-  return nd_guard_go_on(guard), false;
-}
-
 void ndb_settle_guards(ndb_state *S, bool waits) {
-  for (ndb_reported **at = &S->guards; *at;) {
-    ndb_reported *r = *at;
-    if (is_over(r->layer, waits)) {
-      *at = r->next;
-      nd_resource_drop(r->layer);
-      free(r);
-    } else {
-      at = &r->next;
-    }
+  ndi_due *guards = S->guards;
+  if (!guards) return;
+  if (!waits) {
+    nd_guards_go_on(guards);
+  } else {
+    S->guards = NULL;
+    nd_guards_end(guards);
   }
 }
 
@@ -113,8 +104,8 @@ void ndb_report_leaks(ndb_state *S) {
   S->reported = NULL;
   for (; at; at = next) {
     next = at->next;
-    report(at->layer);
-    nd_resource_drop(at->layer);
+    report(at->track);
+    nd_resource_drop(at->track);
     free(at);
   }
 }

@@ -188,32 +188,30 @@ void nd_resource_reset_peak(nd_resource *self) {
 
 /* {=== caches ===} */
 
-enum { CACHES = 512 };
-static nd_resource *caches[CACHES]; /* guarded by NDI_LOCK_CACHES, as is the next one */
-static int cache_count;             /* those from here on are NULL */
+/* A list in the order in which they came: so one who walks it, without the lock, finds where to go
+ * on, also where what it had last was taken off meanwhile. All guarded by NDI_LOCK_CACHES. */
+static nd_resource *first_cache, *last_cache;
+static uint64_t last_number; /* of those that ever came; 0: none */
 
-/* Where it is, or the first free entry; CACHES: neither. The lock is held. */
-static int find_entry(const nd_resource *self) {
-  int free = CACHES;
-  for (int i = 0; i < cache_count; i++) {
-    if (caches[i] == self) return i;
-    if (!caches[i] && free == CACHES) free = i;
-  }
-  return free == CACHES && cache_count < CACHES ? cache_count++ : free;
-}
-
-/* A full table is no failure: a cache that is not in it is only trimmed by its own takes. */
 void ndi_cache_register(nd_resource *self) {
+  ndi_cache_link *its = &self->cache;
   ndi_lock(NDI_LOCK_CACHES);
-  const int i = find_entry(self);
-  if (i < CACHES) caches[i] = self;
+  if (its->number == 0) {
+    *its = (ndi_cache_link){.before = last_cache, .number = ++last_number};
+    *(last_cache ? &last_cache->cache.after : &first_cache) = self;
+    last_cache = self;
+  }
   ndi_unlock(NDI_LOCK_CACHES);
 }
 
 void ndi_cache_unregister(nd_resource *self) {
+  ndi_cache_link *its = &self->cache;
   ndi_lock(NDI_LOCK_CACHES);
-  for (int i = 0; i < cache_count; i++)
-    if (caches[i] == self) caches[i] = NULL;
+  if (its->number > 0) {
+    *(its->before ? &its->before->cache.after : &first_cache) = its->after;
+    *(its->after ? &its->after->cache.before : &last_cache) = its->before;
+    *its = (ndi_cache_link){0};
+  }
   ndi_unlock(NDI_LOCK_CACHES);
 }
 
@@ -225,45 +223,54 @@ static bool try_hold(nd_resource *self) {
   return false;
 }
 
-/* Entry i with a reference, which keeps it while it is used without the lock; NULL: there is none.
- */
-static nd_resource *hold_cache(int i) {
+/* A walk through those that are registered as it begins. */
+typedef struct {
+  nd_resource *at; /* with a reference, which keeps it while it is used without the lock */
+  uint64_t number, last;
+} walk;
+
+static walk begin_walk(void) {
   ndi_lock(NDI_LOCK_CACHES);
-  nd_resource *cache = i < cache_count ? caches[i] : NULL;
-  if (cache && cache->ops->close && !try_hold(cache)) cache = NULL;
+  const walk w = {.last = last_number};
   ndi_unlock(NDI_LOCK_CACHES);
+  return w;
+}
+
+/* The one to try next; the lock is held. */
+static nd_resource *find_next(const walk *w) {
+  if (w->at && w->at->cache.number == w->number) return w->at->cache.after;
+  nd_resource *cache = first_cache;
+  while (cache && cache->cache.number <= w->number) cache = cache->cache.after;
   return cache;
 }
 
-static int count_caches(void) {
+/* Move on; false: that was the last. What is left may be closed, which takes the lock. */
+static bool move_on(walk *w) {
+  nd_resource *former = w->at;
   ndi_lock(NDI_LOCK_CACHES);
-  const int count = cache_count;
+  nd_resource *cache = find_next(w);
+  while (cache && cache->cache.number <= w->last && cache->ops->close && !try_hold(cache))
+    cache = cache->cache.after;
+  w->at = cache && cache->cache.number <= w->last ? cache : NULL;
+  if (w->at) w->number = w->at->cache.number;
   ndi_unlock(NDI_LOCK_CACHES);
-  return count;
+  nd_resource_drop(former);
+  return w->at != NULL;
 }
 
 /* Pools have nothing to wait for; guards look at what they keep. */
 void ndi_caches_wait(uint16_t device) {
   size_t freed;
-  const int count = count_caches();
-  for (int i = 0; i < count; i++) {
-    nd_resource *cache = hold_cache(i);
-    if (!cache) continue;
-    if (cache->up && cache->device == device) nd_resource_reap(cache, ND_REAP_WAIT, &freed, NULL);
-    nd_resource_drop(cache);
-  }
+  for (walk w = begin_walk(); move_on(&w);)
+    if (w.at->up && w.at->device == device) nd_resource_reap(w.at, ND_REAP_WAIT, &freed, NULL);
 }
 
 /* Trim those that are on this device; those that are adaptors. */
 static size_t trim_each(bool is_adaptor, uint16_t device, size_t keep) {
   size_t sum = 0, freed;
-  const int count = count_caches();
-  for (int i = 0; i < count; i++) {
-    nd_resource *cache = hold_cache(i);
-    if (!cache) continue;
-    const bool is_meant = is_adaptor ? cache->up != NULL : cache->device == device;
-    if (is_meant && nd_resource_trim(cache, keep, &freed, NULL) == ND_OK) sum += freed;
-    nd_resource_drop(cache);
+  for (walk w = begin_walk(); move_on(&w);) {
+    const bool is_meant = is_adaptor ? w.at->up != NULL : w.at->device == device;
+    if (is_meant && nd_resource_trim(w.at, keep, &freed, NULL) == ND_OK) sum += freed;
   }
   return sum;
 }
@@ -284,9 +291,8 @@ void nd_caches_kept(uint16_t device, nd_memkind kind, uint64_t *bytes, uint64_t 
   uint64_t more, count;
   *bytes = *blocks = 0;
   ndi_lock(NDI_LOCK_CACHES);
-  for (int i = 0; i < cache_count; i++) {
-    nd_resource *cache = caches[i];
-    if (!cache || !cache->up || cache->device != device || cache->kind != (uint8_t)kind) continue;
+  for (nd_resource *cache = first_cache; cache; cache = cache->cache.after) {
+    if (!cache->up || cache->device != device || cache->kind != (uint8_t)kind) continue;
     if (!cache->ops->kept) continue; /* a guard, whose blocks are live below */
     cache->ops->kept(cache, &more, &count);
     *bytes += more, *blocks += count;

@@ -142,6 +142,12 @@ typedef struct {
   nd_block (*small_block)(nd_resource *self, void *record, char *data, size_t bytes);
 } nd_resource_ops;
 
+/* Of a cache that is registered: those around it in the list, and when it came. */
+typedef struct {
+  nd_resource *before, *after;
+  uint64_t number; /* 0: it is not registered */
+} ndi_cache_link;
+
 struct nd_resource {
   const nd_resource_ops *ops;
   nd_resource *up;   /* the upstream, one reference; or NULL */
@@ -157,6 +163,7 @@ struct nd_resource {
   ndi_counters pending;
   atomic_uint_fast64_t requests, failed_takes, failed_gives;
   atomic_uint_fast64_t requests_before; /* reset_requests: not told any more */
+  ndi_cache_link cache;
 };
 
 /* Make 'self', which is zeroed, a resource with one reference. An adaptor is what its upstream is,

@@ -94,9 +94,10 @@ static nd_status check_priority(ndi_cuda *d, int priority, nd_error *err) {
   if (ndi_cu.cuStreamCreateWithPriority && ndi_cu.cuCtxGetStreamPriorityRange)
     ND_TRY(ND_CU(d, cuCtxGetStreamPriorityRange(&least, &greatest), err));
   if (priority <= least && priority >= greatest) return ND_OK;
-  return nd_fail_with(
-      err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", priority}, {"limit", greatest}),
-      "priority: %d; those of %s are %d (the least) to %d", priority, d->name, least, greatest);
+  const int limit = priority > least ? least : greatest; /* the one passed over */
+  return nd_fail_with(err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", priority}, {"limit", limit}),
+                      "priority: %d; those of %s are %d (the least) to %d", priority, d->name,
+                      least, greatest);
 }
 
 static nd_status open_locked(ndi_cuda *d, int priority, nd_stream *out, nd_error *err) {

@@ -5,6 +5,7 @@
 #ifndef ND_MEM_ADAPT_ADAPT_H
 #define ND_MEM_ADAPT_ADAPT_H
 
+#include "mem/due.h"
 #include "mem/resource.h"
 
 /* {=== adapt.c ===} */
@@ -163,6 +164,15 @@ bool nd_guard_settle(nd_resource *self, bool waits);
 /* Take the steps of a guard that are due on memory of devices, without waiting. */
 void nd_guard_go_on(nd_resource *self);
 
+/* Let a reader take the steps of a new guard, which is due while there are some. Of memory that the
+ * CPU cannot read it is so also as its last reference is gone, until all blocks are looked at. */
+void nd_guard_join(nd_resource *self, ndi_due *reader);
+
+/* Take the steps of all that are due, without waiting. The second settles all guards that there
+ * are, waiting, and drops the reader. */
+void nd_guards_go_on(ndi_due *reader);
+void nd_guards_end(ndi_due *reader);
+
 /* {=== stats.c ===} */
 
 /* Counts what goes through it. */
@@ -213,6 +223,14 @@ bool ndi_log_ring_keeps_last(const ndi_log_ring *self);
 void ndi_log_ring_put(ndi_log_ring *self, const nd_log_record *record);
 void ndi_log_ring_close(ndi_log_ring *self);
 bool ndi_log_ring_is_closed(const ndi_log_ring *self);
+
+/* Make a new ring due at 'due' as a record comes, and as it is closed. It has 'reader' until that
+ * is set to NULL. The second: the reader (or NULL) of the ring that is due for longest. The third,
+ * after ndi_due_close: of one that joined. False: there is none. */
+void ndi_log_ring_join(ndi_log_ring *self, ndi_due *due, void *reader);
+void ndi_log_ring_set_reader(ndi_log_ring *self, void *reader);
+bool ndi_log_ring_take_due(ndi_due *due, void **reader);
+bool ndi_log_ring_pop(ndi_due *due, void **reader);
 
 /* Records are numbered as they come. The number of the next one to come; is there none to take? */
 uint64_t ndi_log_ring_end(const ndi_log_ring *self);

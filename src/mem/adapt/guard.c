@@ -72,11 +72,11 @@ static nd_status open_slots(ndi_guard *g, nd_error *err) {
 static nd_status add_node(ndi_guard *g, ndi_guard_node *n, nd_error *err) {
   ndi_spin_lock(&g->lock);
   n->generation = ++g->count;
-  ndi_guard_node *other = ndi_guard_overlap(g->root, n->block.ptr, n->block.bytes);
-  if (other) ndi_guard_note_overlap(g, other, n);
-  else ndi_guard_add(&g->root, n), g->nodes++;
+  const ndi_guard_node *other = ndi_guard_overlap(g->root, n->block.ptr, n->block.bytes);
+  if (!other) ndi_guard_add(&g->root, n), g->nodes++;
   ndi_spin_unlock(&g->lock);
   if (!other) return ND_OK;
+  ndi_guard_note_overlap(g, n);
   ND_TRY(ndi_guard_raise(g, err)); /* this or an older one */
   return nd_fail(err, ND_OVERLAP, "the memory of %s was handed out twice", g->base.up->ops->name);
 }
@@ -229,11 +229,30 @@ static void guard_watch(nd_resource *self, const nd_block *block, _Atomic uint64
   nd_resource_watch(self->up, n ? &n->block : block, epoch);
 }
 
+static bool is_far(const nd_resource *up) {
+  return up->kind == ND_MEM_DEVICE || up->kind == ND_MEM_MANAGED;
+}
+
+/* With blocks left that are looked at by a driver, which finalizers must not call, it goes to the
+ * reader, and is closed once more after that. The upstream's reference, which nd_resource_drop
+ * takes off in any case, is for the second time. */
+static bool retire(ndi_guard *g) {
+  nd_resource *up = g->base.up;
+  if (!is_far(up) || ndi_guard_is_empty(g)) return false;
+  nd_resource_hold(up);
+  if (ndi_due_add(&g->due)) return true;
+  nd_resource_drop(up);
+  return false;
+}
+
 static void guard_close(nd_resource *self) {
   ndi_guard *g = (ndi_guard *)self;
+  if (retire(g)) return;
+  ndi_due_leave(&g->due);
   ndi_cache_unregister(self);
   ndi_guard_leave_all(g);
   ndi_guard_tell_rest(g);
+  free(g->entries);
   free(g);
 }
 
@@ -259,7 +278,7 @@ nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding,
   ND_TRY(ndi_adaptor_make(&ops, sizeof(ndi_guard), up, out, err));
   ((ndi_guard *)*out)->tell = tell;
   /* a give calls the driver, as that of a pool below does not */
-  (*out)->is_deferred |= up->kind == ND_MEM_DEVICE || up->kind == ND_MEM_MANAGED;
+  (*out)->is_deferred |= is_far(up);
   ndi_cache_register(*out); /* what it keeps goes where memory is short */
   return ND_OK;
 }
@@ -289,6 +308,42 @@ void nd_guard_go_on(nd_resource *self) {
   ndi_guard *g = (ndi_guard *)self;
   size_t freed = 0;
   if (ndi_guard_is_moving(g)) ndi_guard_step(g, SIZE_MAX, false, &freed, NULL);
+}
+
+/* {=== guards with a reader ===} */
+
+void nd_guard_join(nd_resource *self, ndi_due *reader) {
+  ndi_due_join(reader, &((ndi_guard *)self)->due, &self->holds);
+}
+
+static ndi_guard *guard_of(ndi_due_item *item) {
+  return (ndi_guard *)((char *)item - offsetof(ndi_guard, due));
+}
+
+/* One that has no other reference, of which nobody can get a block any more, looks at all that it
+ * keeps; what is left then makes it due again (retire). As many as are due now: those that do not
+ * get on come again. */
+void nd_guards_go_on(ndi_due *reader) {
+  for (size_t left = ndi_due_count(reader); left > 0; left--) {
+    ndi_due_item *item = ndi_due_take(reader);
+    if (!item) return;
+    ndi_guard *g = guard_of(item);
+    size_t freed = 0;
+    const bool is_last = atomic_load(&g->base.holds) == 1;
+    ndi_guard_step(g, is_last ? 0 : SIZE_MAX, false, &freed, NULL);
+    nd_resource_drop(&g->base);
+  }
+}
+
+void nd_guards_end(ndi_due *reader) {
+  ndi_due_item *item;
+  ndi_due_close(reader);
+  while ((item = ndi_due_pop(reader))) {
+    nd_guard_settle(&guard_of(item)->base, true);
+    nd_resource_drop(&guard_of(item)->base);
+  }
+  while ((item = ndi_due_take(reader))) nd_resource_drop(&guard_of(item)->base);
+  ndi_due_drop(reader);
 }
 
 /* {=== looking at all blocks ===} */

@@ -5,6 +5,7 @@
 #define ND_MEM_ADAPT_GUARD_H
 
 #include "mem/adapt/adapt.h"
+#include "mem/due.h"
 
 /* The bytes around a block, and what is written where. */
 enum {
@@ -48,7 +49,13 @@ typedef struct {
 } ndi_guard_queue;
 
 typedef struct {
+  nd_finding finding;
+  bool is_raised;
+} ndi_guard_entry;
+
+typedef struct {
   nd_resource base;
+  ndi_due_item due; /* while steps are to be taken */
   void (*tell)(const nd_finding *finding, uint64_t lost);
   atomic_uint lock;     /* of mem/spin.h; guards the rest, but no byte of a block */
   ndi_guard_node *root; /* of the tree of all blocks of the upstream */
@@ -66,8 +73,7 @@ typedef struct {
   /* {=== findings ===} the oldest first */
   atomic_int findings_count, unraised;
   uint64_t lost, dropped; /* for want of room: those that nobody was told, those that a call told */
-  bool is_raised[NDI_GUARD_FINDINGS];
-  nd_finding findings[NDI_GUARD_FINDINGS];
+  ndi_guard_entry *entries; /* of NDI_GUARD_FINDINGS; NULL: there never was one */
 } ndi_guard;
 
 static inline char *ndi_guard_at(const ndi_guard_node *n) {
@@ -101,8 +107,8 @@ typedef struct {
 /* Look at the marks, and whether the user's bytes are all NDI_GUARD_GIVEN. */
 void ndi_guard_compare(ndi_guard *g, ndi_guard_node *n, const ndi_guard_sight *sight);
 
-/* A new block has bytes of 'n'. The lock is held. */
-void ndi_guard_note_overlap(ndi_guard *g, ndi_guard_node *n, const ndi_guard_node *with);
+/* The new block of 'n' has bytes of another. */
+void ndi_guard_note_overlap(ndi_guard *g, const ndi_guard_node *n);
 
 /* Fail for the oldest finding for which no call failed yet. */
 nd_status ndi_guard_raise(ndi_guard *g, nd_error *err);

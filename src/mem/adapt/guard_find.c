@@ -1,5 +1,6 @@
 /* What a guard finds: a look at the bytes of a block, and the list of findings. A finding is a copy
  * with all that is known of the block, as the block may be gone when it is told. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "mem/adapt/guard.h"
@@ -11,15 +12,29 @@ static const char *const names[] = {"before", "after", "use after free", "overla
 
 /* {=== the list ===} */
 
+/* The list is large, and most guards never need it. Not under the lock, as it allocates; without
+ * memory for it findings are only counted. */
+static void make_entries(ndi_guard *g) {
+  ndi_spin_lock(&g->lock);
+  const bool is_there = g->entries != NULL;
+  ndi_spin_unlock(&g->lock);
+  if (is_there) return;
+  ndi_guard_entry *made = malloc(NDI_GUARD_FINDINGS * sizeof *made);
+  ndi_spin_lock(&g->lock);
+  if (!g->entries) g->entries = made, made = NULL;
+  ndi_spin_unlock(&g->lock);
+  free(made);
+}
+
 /* Room for one more: the oldest one for which a call failed goes. False: there is none. */
 static bool make_room(ndi_guard *g) {
   int i = 0;
+  if (!g->entries) return false;
   if (g->findings_count < NDI_GUARD_FINDINGS) return true;
-  while (i < NDI_GUARD_FINDINGS && !g->is_raised[i]) i++;
+  while (i < NDI_GUARD_FINDINGS && !g->entries[i].is_raised) i++;
   if (i == NDI_GUARD_FINDINGS) return false;
   const size_t rest = (size_t)(NDI_GUARD_FINDINGS - i - 1);
-  memmove(&g->findings[i], &g->findings[i + 1], rest * sizeof *g->findings);
-  memmove(&g->is_raised[i], &g->is_raised[i + 1], rest * sizeof *g->is_raised);
+  memmove(&g->entries[i], &g->entries[i + 1], rest * sizeof *g->entries);
   g->findings_count--;
   g->dropped++;
   return true;
@@ -30,9 +45,9 @@ static bool put(ndi_guard *g, ndi_guard_node *n, damage what, ptrdiff_t offset) 
   if (n->told & 1u << what) return false;
   n->told |= 1u << what;
   if (!make_room(g)) return g->lost++, true;
-  const int i = g->findings_count++;
-  nd_finding *f = &g->findings[i];
-  g->is_raised[i] = false;
+  ndi_guard_entry *entry = &g->entries[g->findings_count++];
+  nd_finding *f = &entry->finding;
+  entry->is_raised = false;
   g->unraised++;
   f->what = names[what];
   f->address = ndi_guard_at(n);
@@ -45,6 +60,7 @@ static bool put(ndi_guard *g, ndi_guard_node *n, damage what, ptrdiff_t offset) 
 }
 
 static void find(ndi_guard *g, ndi_guard_node *n, damage what, ptrdiff_t offset) {
+  make_entries(g);
   ndi_spin_lock(&g->lock);
   const bool is_new = put(g, n, what, offset);
   ndi_spin_unlock(&g->lock);
@@ -54,8 +70,12 @@ static void find(ndi_guard *g, ndi_guard_node *n, damage what, ptrdiff_t offset)
 }
 
 /* No row of a log: the log is below, and has the take of both blocks. */
-void ndi_guard_note_overlap(ndi_guard *g, ndi_guard_node *n, const ndi_guard_node *with) {
-  put(g, n, OVERLAP, ndi_guard_at(with) - ndi_guard_at(n));
+void ndi_guard_note_overlap(ndi_guard *g, const ndi_guard_node *n) {
+  make_entries(g);
+  ndi_spin_lock(&g->lock);
+  ndi_guard_node *other = ndi_guard_overlap(g->root, n->block.ptr, n->block.bytes);
+  if (other) put(g, other, OVERLAP, ndi_guard_at(n) - ndi_guard_at(other));
+  ndi_spin_unlock(&g->lock);
 }
 
 /* {=== looking ===} */
@@ -106,10 +126,10 @@ static bool take_unraised(ndi_guard *g, nd_finding *out) {
   if (atomic_load_explicit(&g->unraised, memory_order_relaxed) == 0) return false;
   ndi_spin_lock(&g->lock);
   for (int i = 0; i < g->findings_count && !is_there; i++) {
-    if (g->is_raised[i]) continue;
-    g->is_raised[i] = is_there = true;
+    if (g->entries[i].is_raised) continue;
+    g->entries[i].is_raised = is_there = true;
     g->unraised--;
-    *out = g->findings[i];
+    *out = g->entries[i].finding;
   }
   ndi_spin_unlock(&g->lock);
   return is_there;
@@ -123,7 +143,7 @@ nd_status ndi_guard_raise(ndi_guard *g, nd_error *err) {
 size_t ndi_guard_take_findings(ndi_guard *g, nd_finding *out, uint64_t *lost) {
   ndi_spin_lock(&g->lock);
   const size_t count = (size_t)g->findings_count;
-  memcpy(out, g->findings, count * sizeof *out);
+  for (size_t i = 0; i < count; i++) out[i] = g->entries[i].finding;
   *lost = g->lost + g->dropped;
   g->findings_count = g->unraised = 0;
   g->lost = g->dropped = 0;

@@ -303,6 +303,7 @@ nd_status ndi_guard_step(ndi_guard *g, size_t keep, bool waits, size_t *freed, n
     evict(g, most, freed, &why);
     end_leaving(g, waits, freed, &why);
   } while (waits && *freed > before && !ndi_guard_is_empty(g));
+  if (ndi_guard_is_moving(g)) ndi_due_add(&g->due);
   if (why.code == ND_OK || (waits && ndi_guard_is_empty(g))) return ND_OK;
   if (err) *err = why;
   return why.code;

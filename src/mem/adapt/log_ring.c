@@ -8,6 +8,8 @@
 
 struct ndi_log_ring {
   atomic_uint holds, lock; /* references; of mem/spin.h */
+  ndi_due_item due;        /* while there are records, or it was closed */
+  void *reader;            /* of 'due', which alone uses it; one reference to this ring, or NULL */
   atomic_bool is_closed;
   bool keeps_last;
   size_t room;
@@ -41,13 +43,14 @@ ndi_log_ring *ndi_log_ring_hold(ndi_log_ring *self) {
 }
 
 void ndi_log_ring_drop(ndi_log_ring *self) {
-  if (self && atomic_fetch_sub(&self->holds, 1) == 1) free(self);
+  if (!self || atomic_fetch_sub(&self->holds, 1) != 1) return;
+  ndi_due_leave(&self->due);
+  free(self);
 }
 
 bool ndi_log_ring_keeps_last(const ndi_log_ring *self) { return self->keeps_last; }
 void ndi_log_ring_lose(ndi_log_ring *self) { atomic_fetch_add(&self->lost, 1); }
 uint64_t ndi_log_ring_lost(const ndi_log_ring *self) { return atomic_load(&self->lost); }
-void ndi_log_ring_close(ndi_log_ring *self) { atomic_store(&self->is_closed, true); }
 bool ndi_log_ring_is_closed(const ndi_log_ring *self) { return atomic_load(&self->is_closed); }
 uint64_t ndi_log_ring_end(const ndi_log_ring *self) { return atomic_load(&self->end); }
 
@@ -56,6 +59,11 @@ uint64_t ndi_log_ring_end(const ndi_log_ring *self) { return atomic_load(&self->
 bool ndi_log_ring_is_empty(const ndi_log_ring *self) {
   return atomic_load_explicit(&self->first, memory_order_relaxed) ==
          atomic_load_explicit(&self->end, memory_order_relaxed);
+}
+
+void ndi_log_ring_close(ndi_log_ring *self) {
+  atomic_store(&self->is_closed, true);
+  ndi_due_add(&self->due);
 }
 
 /* Make room for one more; under the lock. */
@@ -70,7 +78,8 @@ void ndi_log_ring_put(ndi_log_ring *self, const nd_log_record *record) {
   const bool has_room = !self->is_closed && make_room(self);
   if (has_room) self->records[self->end++ % self->room] = *record;
   ndi_spin_unlock(&self->lock);
-  if (!has_room) ndi_log_ring_lose(self);
+  if (has_room) ndi_due_add(&self->due);
+  else ndi_log_ring_lose(self);
 }
 
 bool ndi_log_ring_get(ndi_log_ring *self, uint64_t *at, uint64_t end, nd_log_record *out) {
@@ -89,3 +98,27 @@ bool ndi_log_ring_take(ndi_log_ring *self, uint64_t end, nd_log_record *out) {
   ndi_spin_unlock(&self->lock);
   return is_there;
 }
+
+/* {=== rings with a reader ===} */
+
+void ndi_log_ring_join(ndi_log_ring *self, ndi_due *due, void *reader) {
+  self->reader = reader;
+  ndi_due_join(due, &self->due, &self->holds);
+}
+
+void ndi_log_ring_set_reader(ndi_log_ring *self, void *reader) { self->reader = reader; }
+
+/* The item comes with a reference; the reader, if there is one, has its own. */
+static bool read_item(ndi_due_item *item, void **reader) {
+  if (!item) return false;
+  ndi_log_ring *r = (ndi_log_ring *)((char *)item - offsetof(ndi_log_ring, due));
+  *reader = r->reader;
+  ndi_log_ring_drop(r);
+  return true;
+}
+
+bool ndi_log_ring_take_due(ndi_due *due, void **reader) {
+  return read_item(ndi_due_take(due), reader);
+}
+
+bool ndi_log_ring_pop(ndi_due *due, void **reader) { return read_item(ndi_due_pop(due), reader); }

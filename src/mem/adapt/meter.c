@@ -1,5 +1,6 @@
 /* Counters of a layer, in nested scopes. A block counts in the innermost scope; as that ends, the
  * scope around it has counted what it did. So the sum over all scopes is what is there. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "mem/adapt/adapt.h"
@@ -48,13 +49,15 @@ static nd_status grow(ndi_meter *meter, nd_error *err) {
   const int room = meter->room, depth = meter->depth;
   ndi_spin_unlock(&meter->lock);
   if (depth < room) return ND_OK;
-  ndi_scope *more = malloc(((size_t)room + 8) * sizeof *more);
+  /* twice as many each time, as all are copied */
+  const int wanted = room <= INT_MAX / 2 - 8 ? 2 * room + 8 : room;
+  ndi_scope *more = wanted > room ? malloc((size_t)wanted * sizeof *more) : NULL;
   if (!more) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the counters of a scope");
   ndi_spin_lock(&meter->lock);
   if (meter->room == room) {
     for (int i = 0; i < meter->depth; i++) more[i] = meter->outer[i];
     ndi_scope *former = meter->outer;
-    meter->outer = more, meter->room = room + 8, more = former;
+    meter->outer = more, meter->room = wanted, more = former;
   }
   ndi_spin_unlock(&meter->lock);
   free(more);
