@@ -71,6 +71,156 @@ describe("a pool", function()
     ]])
   end)
 
+  it("finds each of many sizes of a class again #sim", function()
+    C.run({}, [[
+      local low = nd.memory.budget(nd.memory.pinned(), 2 ^ 40)
+      local mem = nd.memory.pool(low)
+      for round = 1, 10 do
+        for i = 1, 128 do
+          local a = nd.empty({4 * 2 ^ 20 + rng(0, 127) * 4096}, "u8", {device = mem, lazy = false})
+          a:free()
+        end
+        assert(low:stats().live.count.total <= 128, low:stats().live.count.total)
+      end
+      assert(mem:stats().cached.count.current == low:stats().live.count.current)
+    ]])
+  end)
+
+  -- Arrays of one size on streams of a pool; 'fresh' is the number of calls for memory.
+  local BUSY = [[
+    local gpu = nd.device "cuda:0"
+    local low = nd.memory.budget(nd.memory.device(0), 2 ^ 30)
+    local mem = nd.memory.pool(low)
+    local targets = {} -- one for each stream, so that copies wait for nothing else
+    local function fresh() return tonumber(sim.cusim_calls "cuMemAllocFromPoolAsync") end
+    local function make(stream, n)
+      local a = nd.empty({n or 60000}, "u8", {device = mem, stream = stream, lazy = false})
+      return a:fill(1, {stream = stream})
+    end
+    local function read(a, stream)
+      targets[stream] = targets[stream] or nd.zeros({60000}, "u8", "pinned")
+      targets[stream]:copy_from(a, {stream = stream})
+    end
+    local function free(...)
+      for _, a in ipairs {...} do a:free() end
+      nd.transfers()
+    end
+    local function hold(stream, is_on) assert(sim.cusim_hold(stream.handle, is_on)) end
+  ]]
+
+  it("uses what two streams are done with, though a third has the oldest block #sim", function()
+    C.run({mode = "lazy"}, BUSY .. [[
+      local a, b, busy = gpu:stream(), gpu:stream(), gpu:stream()
+      local held = {}
+      for i = 1, 10 do held[i] = make(busy) end
+      gpu:synchronize()
+      hold(busy, true)
+      for i = 1, 10 do
+        read(held[i], busy)
+        if i > 4 then read(held[i], a) end
+      end
+      a:synchronize()
+      free(unpack(held))
+      local before = fresh()
+      for round = 1, 200 do
+        local x = make(a)
+        read(x, b)
+        free(x)
+        a:synchronize()
+        b:synchronize()
+      end
+      assert(not busy:query() and fresh() - before <= 4, fresh() - before)
+      hold(busy, false)
+    ]])
+  end)
+
+  it("keeps a stream's own blocks for it, whatever others gave back since #sim", function()
+    C.run({mode = "lazy"}, BUSY .. [[
+      local a, b = gpu:stream(), gpu:stream()
+      local own, others = {}, {}
+      for i = 1, 3 do own[i] = make(a) end
+      for i = 1, 40 do others[i] = make(b) end
+      hold(a, true)
+      hold(b, true)
+      for i = 1, 3 do own[i]:fill(2, {stream = a}) end
+      for i = 1, 40 do others[i]:fill(2, {stream = b}) end
+      free(unpack(own))
+      free(unpack(others))
+      local before = fresh()
+      for i = 1, 3 do own[i] = make(a) end
+      assert(fresh() == before and not a:query() and not b:query())
+      make(a)
+      assert(fresh() == before + 1)
+      hold(a, false)
+      hold(b, false)
+    ]])
+  end)
+
+  it("finds a finished block behind a busy one, in whichever order they came #sim", function()
+    C.run({mode = "lazy"}, BUSY .. [[
+      local s, t = gpu:stream(), gpu:stream()
+      for _, is_reversed in ipairs {false, true} do
+        local x, y = make(s), make(s)
+        s:synchronize()
+        hold(s, true)
+        y:fill(2, {stream = s})
+        if is_reversed then free(y, x) else free(x, y) end
+        local before = fresh()
+        local z = make(t)
+        t:synchronize()
+        assert(fresh() == before and not s:query(), tostring(is_reversed))
+        hold(s, false)
+        gpu:synchronize()
+        free(z)
+        mem:trim()
+      end
+    ]])
+  end)
+
+  it("gives up in the order of the frees also what a take has looked at #sim", function()
+    C.run({mode = "lazy"}, BUSY .. [[
+      local s, t = gpu:stream(), gpu:stream()
+      local first, second, third = make(s, 10000), make(s), make(s)
+      hold(s, true)
+      for _, x in ipairs {first, second, third} do x:fill(2, {stream = s}) end
+      free(first, second, third)
+      make(t) -- looks at the other two
+      mem:trim(2 * 61440)
+      local before = fresh()
+      second, third = make(s), make(s)
+      assert(fresh() == before and not s:query())
+      make(s, 10000)
+      assert(fresh() == before + 1)
+      hold(s, false)
+    ]])
+  end)
+
+  it("where nothing else is left, uses what is busy on several streams, after all #sim", function()
+    for _, maker in ipairs {[[nd.zeros({60000}, "u8", {device = mem, stream = u})]],
+                            [[make(u)]]} do
+      C.run({mode = "lazy"}, BUSY .. [[
+        local s, t, u = gpu:stream(), gpu:stream(), gpu:stream()
+        mem = nd.memory.pool(nd.memory.budget(nd.memory.device(0), 70000))
+        local x = make(s)
+        x:synchronize()
+        hold(s, true)
+        hold(t, true)
+        read(x, s)
+        read(x, t)
+        free(x)
+        local before = fresh()
+        local y = ]] .. maker .. [[
+
+        assert(fresh() == before)
+        y:fill(9, {stream = u})
+        assert(not s:query() and not t:query() and not u:query())
+        gpu:synchronize()
+        for _, p in pairs(targets) do assert(p[1] == 1 and p[60000] == 1) end
+        assert(y[1] == 9 and y[60000] == 9)
+      ]])
+    end
+  end)
+
   for _, mode in ipairs(C.modes) do
     it("calls no driver once it is warm, and gives zeros where they are asked: " .. mode, function()
       C.run({mode = mode, protect = 1}, [[

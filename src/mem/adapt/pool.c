@@ -4,20 +4,18 @@
  * fit again; large pinned blocks to whole pages. A block that is kept may still be in use: then it
  * has the points of that work. A take prefers a block of its own queue, whose order is that of the
  * calls, or one that is done; where the upstream has no more, it gets one that is busy on another
- * queue, to be used from its point on.
- *
- * Each block has a record, made at the take, so that a give needs no memory. */
+ * queue, to be used from its point on; from several queues, from one point after all of theirs. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mem/adapt/adapt.h"
+#include "mem/adapt/kept.h"
 #include "mem/host.h"
-#include "mem/spin.h"
 #include "mem/ticket.h"
 
 /* {=== sizes ===} */
 
-enum { LEAST = 512, EXACT_FROM = 1 << 20, CLASSES = 8 * 64 };
+enum { LEAST = 512, EXACT_FROM = 1 << 20 };
 
 static size_t round_up(size_t bytes, size_t step) { return (bytes + step - 1) / step * step; }
 
@@ -26,31 +24,17 @@ static size_t eighth_of(size_t bytes) {
   return ((size_t)1 << (63 - __builtin_clzll((unsigned long long)bytes))) / 8;
 }
 
-/* Classes: 8 for each power of two, by the three binary digits after the first 1. */
-static int class_of(size_t size) {
-  const int power = 63 - __builtin_clzll((unsigned long long)size);
-  return 8 * power + (int)(size / eighth_of(size)) - 8;
-}
+/* {=== the pool ===} */
 
-/* {=== records ===} */
-
-typedef struct node {
-  struct node *next, *previous; /* of the same class, the one given back last first */
-  struct node *newer, *older;   /* of all: the oldest goes first */
-  nd_block block;               /* the upstream's */
-  nd_uses after;                /* what has to be done before it is used by anybody */
-  bool is_kept;                 /* once it is given back */
-} node;
+typedef ndi_kept_node node;
 
 typedef struct {
   nd_resource base;
   ndi_meter meter;
-  ndi_counters cached;
   uint64_t cap;
   _Atomic(uint64_t) largest; /* of the blocks that there ever were */
   bool is_exact;             /* for large blocks */
-  atomic_uint lock;          /* of mem/spin.h; guards the lists */
-  node *first[CLASSES], *last[CLASSES], *newest, *oldest;
+  ndi_kept kept;
 } pool;
 
 static size_t size_of(const pool *p, size_t bytes) {
@@ -59,128 +43,19 @@ static size_t size_of(const pool *p, size_t bytes) {
   return round_up(bytes, p->is_exact && bytes >= EXACT_FROM ? ndi_page_bytes() : eighth_of(bytes));
 }
 
-/* {=== lists ===} The lock is held. */
-
-static void link_node(pool *p, node *n) {
-  const int class = class_of(n->block.bytes);
-  n->previous = NULL, n->next = p->first[class];
-  if (n->next) n->next->previous = n;
-  else p->last[class] = n;
-  p->first[class] = n;
-  n->newer = NULL, n->older = p->newest;
-  if (n->older) n->older->newer = n;
-  else p->oldest = n;
-  p->newest = n;
-  ndi_counters_take(&p->cached, n->block.granted);
-}
-
-static node *unlink_node(pool *p, node *n) {
-  const int class = class_of(n->block.bytes);
-  *(n->previous ? &n->previous->next : &p->first[class]) = n->next;
-  *(n->next ? &n->next->previous : &p->last[class]) = n->previous;
-  *(n->newer ? &n->newer->older : &p->newest) = n->older;
-  *(n->older ? &n->older->newer : &p->oldest) = n->newer;
-  ndi_counters_give(&p->cached, n->block.granted);
-  return n;
-}
-
-/* As the oldest one. */
-static void link_oldest(pool *p, node *n) {
-  const int class = class_of(n->block.bytes);
-  n->next = NULL, n->previous = p->last[class];
-  *(n->previous ? &n->previous->next : &p->first[class]) = n;
-  p->last[class] = n;
-  n->older = NULL, n->newer = p->oldest;
-  *(n->newer ? &n->newer->older : &p->newest) = n;
-  p->oldest = n;
-  ndi_counters_take(&p->cached, n->block.granted);
-}
-
-static void put_back(pool *p, node *n) {
-  ndi_spin_lock(&p->lock);
-  link_oldest(p, n);
-  ndi_spin_unlock(&p->lock);
-}
-
-/* Back to the pool. */
-static void keep(pool *p, node *n) {
-  ndi_spin_lock(&p->lock);
-  link_node(p, n);
-  ndi_spin_unlock(&p->lock);
-}
-
-/* {=== finding ===} */
-
-/* May work on 'queue' use it at once? */
-static bool is_ready_on(const node *n, uint32_t queue) {
-  for (int i = 0; i < n->after.count; i++)
-    if (n->after.use[i].at.queue != queue) return false;
-  return true;
-}
-
-enum { LOOKS = 32 }; /* at blocks of a class, so that a take stays short */
-
-static node *find_on(pool *p, size_t size, uint32_t queue) {
-  node *found = NULL;
-  ndi_spin_lock(&p->lock);
-  node *n = p->first[class_of(size)];
-  for (int i = 0; n && i < LOOKS && !found; i++, n = n->next)
-    if (n->block.bytes == size && is_ready_on(n, queue)) found = unlink_node(p, n);
-  ndi_spin_unlock(&p->lock);
-  return found;
-}
-
-/* The one given back longest ago: it is most likely to be done. */
-static node *find_oldest(pool *p, size_t size) {
-  node *found = NULL;
-  ndi_spin_lock(&p->lock);
-  node *n = p->last[class_of(size)];
-  for (int i = 0; n && i < LOOKS && !found; i++, n = n->previous)
-    if (n->block.bytes == size) found = unlink_node(p, n);
-  ndi_spin_unlock(&p->lock);
-  return found;
-}
-
-/* A driver is asked about it without the lock. */
-static node *find_done(pool *p, size_t size) {
-  node *n = find_oldest(p, size);
-  if (!n) return NULL;
-  if (!ndi_uses_are_over(&n->after)) return put_back(p, n), NULL;
-  n->after.count = 0;
-  return n;
-}
-
-/* One that is busy on another queue alone: work that comes after that point may use it. */
-static node *find_busy(pool *p, size_t size) {
-  node *found = NULL;
-  ndi_spin_lock(&p->lock);
-  node *n = p->last[class_of(size)];
-  for (int i = 0; n && i < LOOKS && !found; i++, n = n->previous)
-    if (n->block.bytes == size && n->after.count == 1) found = unlink_node(p, n);
-  ndi_spin_unlock(&p->lock);
-  return found;
-}
-
 /* {=== giving up ===} */
 
 /* Give the block back to the upstream. On failure it is kept. */
 static nd_status give_up(pool *p, node *n, nd_error *err) {
   const nd_status status = nd_resource_give(p->base.up, &n->block, &n->after, err);
   if (status == ND_OK) free(n);
-  else keep(p, n);
+  else ndi_kept_give(&p->kept, n);
   return status;
-}
-
-static node *detach_oldest(pool *p, uint64_t most) {
-  ndi_spin_lock(&p->lock);
-  node *n = ndi_counters_now(&p->cached) > most && p->oldest ? unlink_node(p, p->oldest) : NULL;
-  ndi_spin_unlock(&p->lock);
-  return n;
 }
 
 /* Give the oldest blocks up until at most so many bytes are kept. */
 static nd_status evict(pool *p, uint64_t most, size_t *freed, nd_error *err) {
-  for (node *n; (n = detach_oldest(p, most));) {
+  for (node *n; (n = ndi_kept_take_oldest(&p->kept, most));) {
     const size_t bytes = n->block.granted;
     ND_TRY(give_up(p, n, err));
     *freed += bytes;
@@ -199,11 +74,11 @@ static nd_status take_fresh(pool *p, const nd_request *request, node **out, nd_e
   return status;
 }
 
-/* What was enqueued before a failure is in flight, too. */
-static nd_status clear(pool *p, node *n, nd_error *err) {
+/* So many bytes; what was enqueued before a failure is in flight, too. */
+static nd_status clear(pool *p, node *n, size_t bytes, nd_error *err) {
   nd_point ready = {0};
-  const nd_status status = nd_resource_fill(p->base.up, &n->block, 0, n->block.bytes, 0, &n->after,
-                                            &ready, err);
+  const nd_status status = nd_resource_fill(p->base.up, &n->block, 0, bytes, 0, &n->after, &ready,
+                                            err);
   const nd_use fill = {.at = ready, .lo = 0, .hi = SIZE_MAX, .is_write = true};
   if (status != ND_OK) {
     if (ready.seq && !ndi_uses_add(&n->after, &fill)) nd_point_wait(ready, NULL);
@@ -214,15 +89,15 @@ static nd_status clear(pool *p, node *n, nd_error *err) {
   return ND_OK;
 }
 
-/* What was found is ready from the point on that it waits for. Where zeros are wanted and cannot be
- * had, it is kept again. */
+/* What was found is ready from the point on that it waits for. After several, that of a fill of a
+ * single byte is after all of them. Where what is wanted cannot be had, it is kept again. */
 static nd_status prepare(pool *p, node *n, bool zeroed, node **out, nd_error *err) {
-  if (!zeroed) {
+  if (!zeroed && n->after.count <= 1) {
     n->block.ready = n->after.count > 0 ? n->after.use[0].at : (nd_point){0};
     n->after.count = 0;
   } else {
-    const nd_status status = clear(p, n, err);
-    if (status != ND_OK) return keep(p, n), status;
+    const nd_status status = clear(p, n, zeroed ? n->block.bytes : 1, err);
+    if (status != ND_OK) return ndi_kept_give(&p->kept, n), status;
   }
   *out = n;
   return ND_OK;
@@ -230,8 +105,8 @@ static nd_status prepare(pool *p, node *n, bool zeroed, node **out, nd_error *er
 
 /* A kept block for work on the queue of this call; '*out' stays NULL if there is none. */
 static nd_status find_kept(pool *p, const nd_request *request, node **out, nd_error *err) {
-  node *n = find_on(p, request->bytes, nd_resource_queue(p->base.up));
-  if (!n) n = find_done(p, request->bytes);
+  node *n = ndi_kept_find_on(&p->kept, request->bytes, nd_resource_queue(p->base.up));
+  if (!n) n = ndi_kept_find_done(&p->kept, request->bytes);
   return n ? prepare(p, n, request->zeroed, out, err) : ND_OK;
 }
 
@@ -243,9 +118,9 @@ static bool is_shortage(nd_status status) {
 static nd_status take_scarce(pool *p, const nd_request *request, nd_status refusal, node **out,
                              nd_error *err) {
   size_t freed = 0;
-  node *n = find_busy(p, request->bytes);
+  node *n = ndi_kept_find_busy(&p->kept, request->bytes);
   if (n) return prepare(p, n, request->zeroed, out, err);
-  const uint64_t kept = ndi_counters_now(&p->cached);
+  const uint64_t kept = ndi_counters_now(&p->kept.cached);
   if (kept < request->bytes) return refusal;
   if (evict(p, kept - request->bytes, &freed, NULL) != ND_OK || freed == 0) return refusal;
   return take_fresh(p, request, out, err);
@@ -286,9 +161,10 @@ static nd_status pool_take(nd_resource *self, const nd_request *request, nd_bloc
 
 /* {=== give ===} */
 
-/* Of each queue the last point. A block in use has none. */
+/* Of each queue the last point; the host's are done. A block in use has none. */
 static void note_after(node *n, const nd_uses *after) {
   for (int i = 0; after && i < after->count; i++) {
+    if (after->use[i].at.queue == 0) continue;
     const nd_use use = {.at = after->use[i].at, .lo = 0, .hi = SIZE_MAX, .is_write = false};
     ndi_uses_add(&n->after, &use); /* as many as it came with have room */
   }
@@ -304,7 +180,7 @@ static nd_status pool_give(nd_resource *self, const nd_block *block, const nd_us
   if (n->is_kept && n->block.bytes > 0 && granted <= p->cap) {
     evict(p, p->cap - granted, &freed, NULL); /* what the driver refuses to free is over the cap */
     ndi_meter_add(&p->meter, -(int64_t)granted, -1); /* before another thread takes it */
-    keep(p, n);
+    ndi_kept_give(&p->kept, n);
     return ND_OK;
   }
   ND_TRY(nd_resource_give(self->up, &n->block, after, err));
@@ -332,7 +208,7 @@ static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_err
   const bool is_pinned = self->kind == ND_MEM_PINNED; /* which keeps nothing but staging buffers */
   size_t more = 0;
   ND_TRY(evict(p, most, freed, err));
-  const uint64_t kept = ndi_counters_now(&p->cached), left = kept < most ? most - kept : 0;
+  const uint64_t kept = ndi_counters_now(&p->kept.cached), left = kept < most ? most - kept : 0;
   const nd_status status = nd_resource_trim(self->up, is_pinned ? most : left, &more, err);
   /* else the upstream may have kept what was given up */
   *freed = is_pinned ? *freed + more : more > *freed ? more : *freed;
@@ -352,8 +228,8 @@ static void pool_stats(nd_resource *self, nd_mem_stats *out) {
   nd_mem_stats up;
   nd_resource_get_stats(self->up, &up);
   ndi_meter_read(&p->meter, out);
-  out->cached = ndi_gauge_read(&p->cached.bytes);
-  out->cached_count = ndi_gauge_read(&p->cached.blocks);
+  out->cached = ndi_gauge_read(&p->kept.cached.bytes);
+  out->cached_count = ndi_gauge_read(&p->kept.cached.blocks);
   add(&out->cached, &up.cached), add(&out->cached_count, &up.cached_count);
   out->reserved = up.reserved, out->reserved_count = up.reserved_count;
   out->limit = up.limit, out->remaining = up.remaining;
@@ -361,14 +237,14 @@ static void pool_stats(nd_resource *self, nd_mem_stats *out) {
 
 static void pool_kept(nd_resource *self, uint64_t *bytes, uint64_t *blocks) {
   pool *p = (pool *)self;
-  *bytes = ndi_counters_now(&p->cached);
-  *blocks = ndi_gauge_read(&p->cached.blocks).now;
+  *bytes = ndi_counters_now(&p->kept.cached);
+  *blocks = ndi_gauge_read(&p->kept.cached.blocks).now;
 }
 
 /* What is only kept waits for nothing: whichever block it is, as long as the largest has room. */
 static bool pool_is_idle(nd_resource *self) {
   pool *p = (pool *)self;
-  const uint64_t kept = ndi_counters_now(&p->cached), most = p->largest;
+  const uint64_t kept = ndi_counters_now(&p->kept.cached), most = p->largest;
   return (most <= p->cap && kept <= p->cap - most) || nd_resource_is_idle(self->up);
 }
 
@@ -390,7 +266,7 @@ static void leave(pool *p, node *n) {
 static void pool_close(nd_resource *self) {
   pool *p = (pool *)self;
   ndi_cache_unregister(self);
-  for (node *n; (n = detach_oldest(p, 0));) leave(p, n);
+  for (node *n; (n = ndi_kept_take_oldest(&p->kept, 0));) leave(p, n);
   ndi_meter_close(&p->meter);
   free(p);
 }
