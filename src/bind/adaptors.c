@@ -28,12 +28,6 @@ static int memory_budget(lua_State *L, ndb_state *S) {
 
 enum { WAITING_MOST = 4096 }; /* records for a function; more are lost */
 
-bool ndb_has_errno(const nd_error *err, int number) {
-  for (int i = 0; i < err->count; i++)
-    if (strcmp(err->numbers[i].name, "errno") == 0) return err->numbers[i].value == number;
-  return false;
-}
-
 /* Is it worth a second try? Of logs that are garbage the descriptors and the files are in use. */
 static bool collect_for(ndb_state *S, const nd_error *err) {
   if (!ndb_has_errno(err, EMFILE) && !ndb_has_errno(err, ENFILE) &&

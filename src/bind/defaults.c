@@ -75,6 +75,12 @@ static void name_log(const char *name, const nd_resource *of, const char *number
            is_host ? "" : nd_place_text(&place, text, sizeof text), name + stem);
 }
 
+bool ndb_has_errno(const nd_error *err, int number) {
+  for (int i = 0; i < err->count; i++)
+    if (strcmp(err->numbers[i].name, "errno") == 0) return err->numbers[i].value == number;
+  return false;
+}
+
 /* NDBUF_LOG. Another process may have inherited it, or left it to this one, and write to that file:
  * then all of this one have its number. The host's is the first that a process opens. */
 static nd_status add_log(nd_resource **stack, nd_error *err) {

@@ -43,6 +43,8 @@ bool ndb_has_default_layers(void); /* does the environment want some on all memo
 
 bool ndb_wants_guard(void); /* does it want a guard on all memory? */
 
+bool ndb_has_errno(const nd_error *err, int number); /* did a system call fail so? */
+
 /* A guard, with one reference for the caller. Opens the device of pinned memory, by way of which
  * memory of other devices is looked at. */
 nd_status ndb_guard_make(nd_resource *up, nd_resource **out, nd_error *err);
@@ -61,10 +63,6 @@ void ndb_choose_default(lua_State *L, ndb_state *S, size_t ledger);
 /* Of a call that works on no array: drop what waits for its end (ndb_drop_late), unless it is
  * within another one. */
 void ndb_drop_now(ndb_state *S);
-
-/* {=== adaptors.c ===} */
-
-bool ndb_has_errno(const nd_error *err, int number); /* did a system call fail so? */
 
 /* {=== listen.c ===} */
 

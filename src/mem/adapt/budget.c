@@ -75,7 +75,7 @@ static nd_status budget_fits(nd_resource *self, const nd_request *request, nd_er
   ndi_budget *b = (ndi_budget *)self;
   const uint64_t need = nd_resource_grants(self->up, request);
   const nd_reservation *r = need > b->limit ? find_promise(b, request) : NULL;
-  if (need > b->limit && (!r || nd_reservation_remaining(r) < need))
+  if (need > b->limit && (!r || ndi_reservation_left(r) < need))
     return ndi_budget_refuse(b, request->bytes, need, err);
   return nd_resource_fits(self->up, request, err);
 }

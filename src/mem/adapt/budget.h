@@ -26,6 +26,11 @@ struct nd_reservation {
 
 #define NDI_RELEASED (UINT64_C(1) << 63) /* in 'left' */
 
+static inline uint64_t ndi_reservation_left(const nd_reservation *self) {
+  const uint64_t left = atomic_load(&self->left);
+  return left & NDI_RELEASED ? 0 : left;
+}
+
 /* The outermost budget of a stack, or NULL. The second: ND_UNSUPPORTED instead. */
 ndi_budget *ndi_budget_find(nd_resource *self);
 nd_status ndi_budget_need(nd_resource *self, ndi_budget **out, nd_error *err);

@@ -73,10 +73,7 @@ nd_status nd_budget_reserve(nd_resource *self, size_t bytes, nd_reservation **ou
   return ND_OK;
 }
 
-uint64_t nd_reservation_remaining(const nd_reservation *self) {
-  const uint64_t left = atomic_load(&self->left);
-  return left & NDI_RELEASED ? 0 : left;
-}
+uint64_t nd_reservation_remaining(const nd_reservation *self) { return ndi_reservation_left(self); }
 
 void nd_reservation_release(nd_reservation *self) {
   for (nd_reservation *r = self; r; r = r->inner) {
