@@ -114,12 +114,17 @@ static nd_status try_take(const nd_view *v, const void *context, nd_view *out) {
   return nd_take(v, context, 0, out, NULL);
 }
 
+/* Slow runs take some of the 'all' cases, as far from each other as can be. */
+static bool is_left_out(size_t i, size_t all) {
+  const size_t some = scaled(all);
+  return some < all && i > 0 && (i - 1) * some / all == i * some / all;
+}
+
 static void check_all(void (*check)(const nd_view *v)) {
-  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(shapes), some = scaled(2 * all);
-  const size_t every = some < all ? all / some : 1;
+  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(shapes);
   for (size_t d = 0; d < ND_COUNTOF(dtypes); d++)
     for (size_t s = 0; s < ND_COUNTOF(shapes); s++) {
-      if ((d * ND_COUNTOF(shapes) + s) % every > 0) continue;
+      if (is_left_out(d * ND_COUNTOF(shapes) + s, all)) continue;
       nd_view v = make_numbers(dtypes[d], shapes[s].ndim, shapes[s].shape);
       check(&v);
       nd_view_drop(&v);
@@ -159,13 +164,13 @@ static void check_windows(const nd_view *v, size_t n, size_t step) {
 static void check_all_windows(void) {
   static const size_t sizes[] = {33, 100, 1030, 2500}, turned[] = {2600, 3};
   static const int order[] = {1, 0};
-  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(sizes), every = all / scaled(all - 1);
+  const size_t all = ND_COUNTOF(dtypes) * ND_COUNTOF(sizes);
   for (size_t d = 0; d < ND_COUNTOF(dtypes); d++) {
     nd_view v = make_numbers(dtypes[d], 2, turned), columns, line;
     if (nd_view_permute(&v, order, &columns, NULL) != ND_OK) abort();
     if (nd_view_select(&columns, 0, 1, &line, NULL) != ND_OK) abort();
     for (size_t i = 0; i < ND_COUNTOF(sizes); i++) {
-      if ((d * ND_COUNTOF(sizes) + i) % every > 0) continue;
+      if (is_left_out(d * ND_COUNTOF(sizes) + i, all)) continue;
       check_windows(&line, sizes[i], 1);
       check_windows(i % 2 == 0 ? &line : &columns, sizes[i], 3);
     }
