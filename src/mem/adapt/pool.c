@@ -176,18 +176,23 @@ static void note_after(node *n, const nd_uses *after) {
   }
 }
 
+/* Older ones make way. What the driver refuses to free is over the cap. */
+static void keep(pool *p, node *n) {
+  size_t freed = 0;
+  uint64_t most = p->cap;
+  while (!ndi_kept_give_below(&p->kept, n, most))
+    if (evict(p, p->cap - n->block.granted, &freed, NULL) != ND_OK) most = UINT64_MAX;
+}
+
 static nd_status pool_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   pool *p = (pool *)self;
   node *n = (node *)(uintptr_t)block->cookie;
   const size_t granted = n->block.granted;
-  size_t freed = 0;
   if (self->is_ordered) note_after(n, after); /* else they are done */
   if (n->is_kept && n->block.bytes > 0 && granted <= p->cap) {
-    evict(p, p->cap - granted, &freed, NULL); /* what the driver refuses to free is over the cap */
     ndi_meter_add(&p->meter, -(int64_t)granted, -1); /* before another thread takes it */
-    ndi_kept_give(&p->kept, n);
-    return ND_OK;
+    return keep(p, n), ND_OK;
   }
   ND_TRY(nd_resource_give(self->up, &n->block, after, err));
   free(n);
