@@ -113,10 +113,10 @@ describe("a pool", function()
       {9001}, "u8", nd.memory.guard(mem))
     H.raises_like("budget_exceeded", "requested 10,240 B, .*, peak 0 B$", nd.zeros, {10240}, "u8",
       mem)
-    local kept = nd.zeros({6144}, "u8", mem)
+    local held = nd.zeros({6144}, "u8", mem)
     H.raises_like("budget_exceeded", "requested 3,072 B, .*, rounded up by a pool$", nd.zeros,
       {3000}, "u8", mem)
-    assert.equal(6144, kept.size)
+    assert.equal(6144, held.size)
   end)
 
   it("asks nobody for room where it is its rounding that can never fit", function()
