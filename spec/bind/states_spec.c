@@ -1,9 +1,11 @@
 /* Lua states on threads of one process: each works by itself, and arrays go from one to another. */
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -312,10 +314,15 @@ static void spec_helpers(void) {
 
 enum { OPENERS = 8, TRIES = 20 };
 
+static atomic_int unopened;
+
 static void *open_at_once(void *unused) {
   lua_State *L = open_state();
   pthread_barrier_wait(&barrier);
-  if (L && luaL_dostring(L, "require 'ndbuf.core'")) fprintf(stderr, "%s\n", lua_tostring(L, -1));
+  if (L && luaL_dostring(L, "require 'ndbuf.core'")) {
+    fprintf(stderr, "%s\n", lua_tostring(L, -1));
+    unopened++;
+  }
   pthread_barrier_wait(&barrier);
   if (L) lua_close(L);
   return unused;
@@ -329,21 +336,31 @@ static void open_many(const char *log) {
   for (int i = 0; i < OPENERS; i++) pthread_join(thread[i], NULL);
 }
 
+/* As another process that writes to it. */
+static int take_log(const char *log) {
+  const int fd = open(log, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  CHECK(fd >= 0 && flock(fd, LOCK_EX) == 0, "lock %s", log);
+  return fd;
+}
+
 /* In processes of their own, as the log stays until the end. The first thing here, while there are
  * no other threads, which a fork would not copy. */
 static void spec_log(void) {
-  group("states on eight threads that are opened at once have one log, without a number");
+  group(
+      "states on eight threads that are opened at once have one log, with a number if it is taken");
   char log[64], numbered[64];
   int status = 0;
   snprintf(log, sizeof log, "/tmp/ndbuf-states-%d.csv", (int)getpid());
-  fflush(NULL);
   for (int i = 0; i < TRIES; i++) {
+    const int fd = i % 2 ? take_log(log) : -1;
+    fflush(NULL);
     const pid_t child = fork();
-    if (child == 0) open_many(log), _exit(0);
+    if (child == 0) open_many(log), _exit(unopened != 0);
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
     snprintf(numbered, sizeof numbered, "/tmp/ndbuf-states-%d.%d.csv", (int)getpid(), (int)child);
-    CHECK(access(log, F_OK) == 0 && access(numbered, F_OK) != 0, "try %d", i);
+    CHECK(access(log, F_OK) == 0 && (access(numbered, F_OK) == 0) == (fd >= 0), "try %d", i);
     remove(log), remove(numbered);
+    if (fd >= 0) close(fd);
   }
 }
 

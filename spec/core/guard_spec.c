@@ -8,6 +8,7 @@
 #include "mem/adapt/adapt.h"
 #include "mem/adapt/guard.h"
 #include "mem/host.h"
+#include "mem/reap.h"
 #include "mem/ticket.h"
 
 /* {=== a broken upstream ===} It hands out pieces of one buffer, at places that the spec says. */
@@ -101,6 +102,73 @@ static void check_close(void) {
     nd_resource_drop(guard);
     CHECK(told == (what < 3) && (what == 3 || !strcmp(told_what, names[what])), "%s", names[what]);
   }
+}
+
+/* {=== fills that fail too late ===} Memory that the CPU does not read, with a queue of its own. */
+
+static struct {
+  nd_resource base;
+  nd_point sent; /* the last fill */
+  uint64_t done;
+  int live, failing; /* the how manieth fill from now on fails, once it is enqueued */
+} slow;
+
+static bool slow_is_done(void *context, nd_point point) {
+  (void)context;
+  return point.seq <= slow.done;
+}
+
+static nd_status slow_take(nd_resource *self, const nd_request *request, nd_block *out,
+                           nd_error *err) {
+  (void)self, (void)err;
+  out->ptr = malloc(request->bytes);
+  out->granted = request->bytes;
+  slow.live++;
+  return ND_OK;
+}
+
+static nd_status slow_give(nd_resource *self, const nd_block *block, const nd_uses *after,
+                           nd_error *err) {
+  (void)self, (void)after, (void)err;
+  free(block->ptr);
+  slow.live--;
+  return ND_OK;
+}
+
+static nd_status slow_fill(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
+                           uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err) {
+  (void)self, (void)block, (void)offset, (void)bytes, (void)value, (void)after;
+  slow.sent.seq++;
+  *ready = slow.sent;
+  return --slow.failing == 0 ? nd_fail(err, ND_DRIVER, "its wait failed") : ND_OK;
+}
+
+static nd_resource *slow_staging(nd_resource *self) { return (void)self, nd_host_resource(); }
+
+static void check_late(void) {
+  static const nd_resource_ops ops = {.name = "slow",
+                                      .take = slow_take,
+                                      .give = slow_give,
+                                      .fill = slow_fill,
+                                      .staging = slow_staging};
+  static const nd_fence_ops fence = {.is_done = slow_is_done};
+  const nd_request request = {.bytes = 1000};
+  nd_block a;
+  group("a block waits for a fill that was enqueued, though the call for it failed");
+  slow.base = (nd_resource){.ops = &ops, .holds = 1, .kind = ND_MEM_DEVICE, .device = 5};
+  CHECK(nd_queue_open(&fence, NULL, &slow.sent.queue, NULL) == ND_OK, "queue");
+  nd_resource *guard = make_guard(&slow.base, NULL);
+  for (int n = 1; n <= 3; n++) {
+    slow.failing = n;
+    CHECK(nd_resource_take(guard, &request, &a, NULL) == ND_DRIVER, "fill %d", n);
+    slow.done = slow.sent.seq - 1;
+    nd_reap(ND_REAP_DONE);
+    CHECK(slow.live == 1, "fill %d: freed while it is in flight", n);
+    slow.done = slow.sent.seq;
+    nd_reap(ND_REAP_DONE);
+    CHECK(slow.live == 0, "fill %d: %d blocks left", n, slow.live);
+  }
+  nd_resource_drop(guard);
 }
 
 /* {=== large requests ===} */
@@ -232,6 +300,7 @@ int main(void) {
   check_depth();
   check_overlap();
   check_close();
+  check_late();
   check_sizes();
   check_threads();
   return finish();

@@ -1,5 +1,8 @@
 /* The cache of large host blocks: what it keeps, for whom, and how much. */
 #include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -132,6 +135,49 @@ static void spec_limits(void) {
   trim();
 }
 
+/* {=== malloc_trim ===} In place of the C library's. */
+
+#ifdef __GLIBC__
+static atomic_int inside, most_inside, trims;
+
+int malloc_trim(size_t pad) {
+  (void)pad;
+  const int now = ++inside;
+  if (now > most_inside) most_inside = now;
+  trims++;
+  usleep(20000);
+  inside--;
+  return 0;
+}
+
+static void *trim_host(void *unused) {
+  size_t freed;
+  nd_resource_trim(host(), 0, &freed, NULL);
+  return unused;
+}
+
+/* What the system has in its place may be another malloc: then the first call sets it up. */
+static void spec_trim(void) {
+  group("one thread at a time trims malloc, also in a forked child");
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, trim_host, NULL);
+  while (inside == 0) sched_yield();
+  const int before = trims;
+  const pid_t child = fork();
+  if (child == 0) {
+    trim_host(NULL);
+    _exit(trims == before);
+  }
+  int status = -1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  CHECK(most_inside == 1, "%d at a time", most_inside);
+  trim();
+  CHECK(inside == 0 && trims > 1, "%d", trims);
+}
+#endif
+
 static void spec_fork(void) {
   group("a forked child takes and gives large blocks");
   nd_ticket ticket;
@@ -161,5 +207,8 @@ int main(void) {
     spec_limits();
   }
   spec_fork();
+#ifdef __GLIBC__
+  spec_trim();
+#endif
   return finish();
 }

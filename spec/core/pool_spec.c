@@ -76,6 +76,7 @@ static void spec_threads(void) {
   nd_resource_get_stats(pool, &stats);
   CHECK(stats.live.now == 0 && stats.live_count.now == 0, "live");
   CHECK(stats.live.peak <= LIMIT, "a peak of %zu", (size_t)stats.live.peak);
+  CHECK(stats.cached.peak <= CAP, "kept at most %zu", (size_t)stats.cached.peak);
   CHECK(nd_resource_trim(pool, 0, &freed, NULL) == ND_OK, "trim");
   nd_resource_get_stats(budget, &stats);
   CHECK(stats.live.now == 0 && stats.remaining == LIMIT, "the budget");

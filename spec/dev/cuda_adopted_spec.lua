@@ -193,6 +193,36 @@ describe("a stream of other code", function()
     assert(driver.cuStreamDestroy_v2(theirs) == 0)
   ]])
 
+  each_mode("is waited for by who gets memory of a pool that it works on", OTHERS .. [[
+    local low = nd.memory.budget(nd.memory.device(0), 70000)
+    local mem = nd.memory.pool(low) -- of one block
+    local function make(stream, value)
+      local a = nd.empty({60000}, "u8", {device = mem, stream = stream, lazy = false})
+      return a:fill(value, {stream = stream})
+    end
+    for round = 1, 8 do
+      local theirs, p = make_stream(), nd.zeros({60000}, "u8", "pinned")
+      local f = nd.cuda.stream(theirs)
+      local function let_go()
+        f = nil
+        collectgarbage()
+        assert(driver.cuStreamDestroy_v2(theirs) == 0)
+      end
+      local a = make(f, round)
+      p:copy_from(a, {stream = f})
+      a:free()
+      if round % 2 == 0 then let_go() end
+      local b = make(round % 4 < 2 and s or nil, 100 + round)
+      assert(p[1] == round and p[60000] == round)
+      assert(b[1] == 100 + round and b[60000] == 100 + round)
+      b:free()
+      if f then let_go() end
+    end
+    assert(not sim or sim.cusim_calls "cuMemAllocFromPoolAsync" == 1)
+    gpu:synchronize()
+    assert(mem:trim() >= 0 and low:stats().remaining == 70000)
+  ]])
+
   it("may be adopted any number of times", function()
     C.run({mode = "lazy", lag = 8}, TWO .. OTHERS .. [[
       local theirs, d = make_stream(), array(0, "cuda")

@@ -229,6 +229,26 @@ describe("memory of a GPU", function()
     ]])
   end)
 
+  it("that cannot be zeroed goes back, also where the driver refuses it at first #sim", function()
+    C.run({}, [[
+      local kinds = {{nd.memory.device(0), "cuMemFreeAsync", "pool"},
+        {nd.memory.device(0, {async = false}), "cuMemFree_v2", "device"},
+        {nd.memory.managed(0), "cuMemFree_v2", "managed"}}
+      nd.zeros({8}, "u8", "cuda")
+      for _, kind in ipairs(kinds) do
+        local mem, free, name = unpack(kind)
+        local before, live = sim.cusim_live_count(name), mem:stats().live.bytes.current
+        assert(sim.cusim_fail("cuMemsetD8Async", 1, "CUDA_ERROR_INVALID_VALUE"))
+        assert(sim.cusim_fail(free, 1, "CUDA_ERROR_INVALID_VALUE"))
+        H.raises_like("driver", "cuMemsetD8Async", function()
+          nd.zeros({1000}, "u8", {device = mem}):fill(1)
+        end)
+        assert(sim.cusim_fail_none() == 0 and sim.cusim_live_count(name) == before, name)
+        assert(mem:stats().live.bytes.current == live)
+      end
+    ]])
+  end)
+
   it("may be locked in place #sim", function()
     C.run({mode = "lazy"}, [[
       local path = H.write(H.path "x", ("abcd"):rep(1000))

@@ -70,6 +70,28 @@ describe("a file of a log", function()
     assert.equal(1, replay.run(path).allocations)
   end)
 
+  it("stays the log's where it is renamed or removed", function()
+    local dir = H.dir()
+    local path, moved = dir .. "/x.csv", dir .. "/moved.csv"
+    local mem = pool_log(path)
+    assert.equal(0, trim(mem))
+    assert(os.rename(path, moved))
+    local second = nd.memory.log(host, path)
+    make(10, second):free()
+    make(10, mem):free()
+    assert.equal(0, mem:stats().lost_records)
+    assert.same({1, 2}, {replay.run(path).allocations, replay.run(moved).allocations})
+    H.raises_like("io", "another log", nd.memory.log, host, moved)
+    assert(os.remove(moved))
+    make(10, mem):free()
+    local third = nd.memory.log(host, moved)
+    make(10, third):free()
+    assert.same({0, 0, 0}, {mem:stats().lost_records, second:stats().lost_records,
+      third:stats().lost_records})
+    assert.equal(1, replay.run(moved).allocations)
+    assert.equal(1, select(2, H.read(dir .. "/x.events.csv"):gsub(",trim,", "")))
+  end)
+
   it("is no other's file of events, nor the other way round", function()
     local dir = H.dir()
     local path, events = dir .. "/run.csv", dir .. "/run.events.csv"
@@ -192,12 +214,29 @@ describe("NDBUF_LOG", function()
   end)
 end)
 
+-- Children of a script, which run a function, and pipes to hold them with.
+local FORKS = [[
+  local ffi, nd = require "ffi", require "ndbuf"
+  ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int); int pipe(int *);"
+  ffi.cdef "int read(int, void *, size_t); int close(int);"
+  local function child(f)
+    local pid = ffi.C.fork()
+    if pid == 0 then
+      local fine, why = pcall(f)
+      if not fine then io.stderr:write(tostring(why), "\n") end
+      ffi.C._exit(fine and 0 or 1)
+    end
+    return pid
+  end
+  local function wait(pid)
+    local status = ffi.new "int[1]"
+    assert(ffi.C.waitpid(pid, status, 0) == pid and status[0] == 0)
+  end
+]]
+
 describe("a fork", function()
   it("has nothing of its own in the file, and leaves the lock to its parent", function()
-    local status, out, err = H.luajit(nil, [[
-      local ffi, nd = require "ffi", require "ndbuf"
-      ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int); int pipe(int *);"
-      ffi.cdef "int read(int, void *, size_t); int close(int);"
+    local status, out, err = H.luajit(nil, FORKS .. [[
       local path = arg[1]
       local kept = {nd.memory.log(nd.memory.host(), path)}
       local function close()
@@ -205,19 +244,6 @@ describe("a fork", function()
         collectgarbage()
         collectgarbage()
         nd.zeros(1)
-      end
-      local function child(f)
-        local pid = ffi.C.fork()
-        if pid == 0 then
-          local fine, why = pcall(f)
-          if not fine then io.stderr:write(tostring(why), "\n") end
-          ffi.C._exit(fine and 0 or 1)
-        end
-        return pid
-      end
-      local function wait(pid)
-        local status = ffi.new "int[1]"
-        assert(ffi.C.waitpid(pid, status, 0) == pid and status[0] == 0)
       end
       nd.zeros({10}, "u8", kept[1]):free()
       wait(child(function()
@@ -243,5 +269,38 @@ describe("a fork", function()
       io.write(mem:stats().lost_records)
     ]], H.path "fork.csv")
     assert.same({0, "0", ""}, {status, out, err})
+  end)
+
+  it("has files of its own, which are no other child's, beside those of its parent", function()
+    local status, out, err = H.luajit(nil, FORKS .. [[
+      ffi.cdef "int write(int, const void *, size_t);"
+      local host, path, own = nd.memory.host(), arg[1], arg[1] .. ".own"
+      local log = nd.memory.log(host, path)
+      local function use(mem) nd.zeros({10}, "u8", mem):free() return mem:stats().lost_records end
+      local said, ends, byte = ffi.new "int[2]", ffi.new "int[2]", ffi.new "char[1]"
+      assert(ffi.C.pipe(said) == 0 and ffi.C.pipe(ends) == 0)
+      local first = child(function()
+        ffi.C.close(ends[1])
+        local mem = nd.memory.log(host, own)
+        assert(use(mem) == 0 and use(log) == 2)
+        assert(ffi.C.write(said[1], byte, 1) == 1)
+        ffi.C.read(ends[0], byte, 1) -- until the parent closes the other end
+        assert(use(mem) == 0)
+      end)
+      assert(ffi.C.read(said[0], byte, 1) == 1)
+      wait(child(function()
+        for _, name in ipairs {own, path} do assert(not pcall(nd.memory.log, host, name)) end
+        local mem = nd.memory.log(host, own .. "2")
+        assert(use(mem) == 0 and use(log) == 2)
+      end))
+      assert(not pcall(nd.memory.log, host, own) and use(log) == 0)
+      ffi.C.close(ends[1])
+      wait(first)
+      for _, name in ipairs {path, own, own .. "2"} do
+        io.write(select(2, io.open(name):read "*a":gsub("allocate", "")), " ")
+      end
+      io.write(use(nd.memory.log(host, own)))
+    ]], H.path "children.csv")
+    assert.same({0, "1 2 1 0", ""}, {status, out, err})
   end)
 end)

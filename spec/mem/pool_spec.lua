@@ -104,6 +104,21 @@ describe("a pool", function()
     assert.equal("pool of budget of host memory of cpu", tostring(mem))
   end)
 
+  it("says that it rounds up, where that is missing as well", function()
+    local mem = nd.memory.pool(nd.memory.budget(nd.memory.host(), 9000))
+    H.raises_like("budget_exceeded", "requested 9,216 B, .*, rounded up by a pool$", nd.zeros,
+      {9001}, "u8", mem)
+    H.raises_like("budget_exceeded",
+      "requested 10,240 B, .*, rounded up by a pool, with the bytes that a guard adds$", nd.zeros,
+      {9001}, "u8", nd.memory.guard(mem))
+    H.raises_like("budget_exceeded", "requested 10,240 B, .*, peak 0 B$", nd.zeros, {10240}, "u8",
+      mem)
+    local held = nd.zeros({6144}, "u8", mem)
+    H.raises_like("budget_exceeded", "requested 3,072 B, .*, rounded up by a pool$", nd.zeros,
+      {3000}, "u8", mem)
+    assert.equal(6144, held.size)
+  end)
+
   it("asks nobody for room where it is its rounding that can never fit", function()
     local calls = 0
     local low = nd.memory.budget(nd.memory.host(), 10000)

@@ -89,11 +89,12 @@ static nd_status add_log(nd_resource **stack, nd_error *err) {
   nd_resource *top;
   nd_error why;
   const char *name = setting("NDBUF_LOG");
+  const bool had_number = is_numbered; /* another thread may find another file taken meanwhile */
   if (!name) return ND_OK;
   snprintf(number, sizeof number, ".%lld", (long long)getpid());
-  name_log(name, *stack, is_numbered ? number : "", path);
+  name_log(name, *stack, had_number ? number : "", path);
   nd_status status = nd_log_make_file(*stack, path, UINT64_MAX, &top, &why);
-  if (status != ND_OK && !is_numbered && ndb_has_errno(&why, EWOULDBLOCK)) {
+  if (status != ND_OK && !had_number && ndb_has_errno(&why, EWOULDBLOCK)) {
     is_numbered = true;
     name_log(name, *stack, number, path);
     status = nd_log_make_file(*stack, path, UINT64_MAX, &top, &why);

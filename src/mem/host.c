@@ -120,15 +120,26 @@ static void give_mapped(void *at, size_t bytes) {
   ndi_unlock(NDI_LOCK_HOST);
 }
 
+/* Free returns memory to the system only from the end of the heap. One thread at a time: where the
+ * program has another malloc, such as jemalloc, glibc's own is set up by the first call, which is
+ * not thread-safe. The mark of a thread that a fork left behind is of an older count. */
+static void trim_malloc(void) {
+#ifdef __GLIBC__
+  static atomic_uint trimming; /* 0: no thread is */
+  const unsigned mine = ndi_forks() + 1;
+  if (atomic_exchange(&trimming, mine) == mine) return;
+  malloc_trim(0);
+  atomic_store(&trimming, 0);
+#endif
+}
+
 static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_error *err) {
   (void)self, (void)err;
   ndi_lock(NDI_LOCK_HOST);
   *freed = trim_cache(keep, CACHED_BLOCKS);
   ndi_unlock(NDI_LOCK_HOST);
   ndi_small_trim(); /* not counted: nor are what malloc keeps */
-#ifdef __GLIBC__
-  malloc_trim(0); /* free returns memory to the system only from the end of the heap */
-#endif
+  trim_malloc();
   return ND_OK;
 }
 

@@ -112,12 +112,13 @@ typedef struct {
    * device that is closed. */
   nd_status (*wake)(nd_resource *self, nd_error *err);
   /* optional, default: the upstream's, else ND_UNSUPPORTED. Set bytes of a block to 'value', after
-   * the uses 'after' (NULL: none): from the point '*ready' on they are. */
+   * the uses 'after' (NULL: none): from the point '*ready' on they are. That is set as soon as
+   * something is enqueued, also where the call then fails. */
   nd_status (*fill)(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
                     uint8_t value, const nd_uses *after, nd_point *ready, nd_error *err);
   /* optional, default: the upstream's, else ND_UNSUPPORTED. Copy bytes of a block to 'to', in a
    * block of 'staging', after the uses 'after' (NULL: none): from the point '*ready' on they are
-   * there. That is set as soon as something is enqueued, also where the call then fails. */
+   * there. That is set as for 'fill'. */
   nd_status (*fetch)(nd_resource *self, const nd_block *block, size_t offset, size_t bytes,
                      void *to, const nd_uses *after, nd_point *ready, nd_error *err);
   /* optional, default: the upstream's, else NULL: the CPU reads the memory itself. The resource

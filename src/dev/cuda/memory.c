@@ -111,6 +111,13 @@ static void fill_block(ndi_cuda_memory *m, const nd_request *request, CUdevicept
   ndi_counters_take(&m->counters, request->bytes);
 }
 
+/* What the driver refuses to free is tried again at once, as nobody else knows of it; with a stream
+ * ordered after the zeros, should they be enqueued. */
+static void free_at_once(CUdeviceptr at, CUstream stream) {
+  for (int i = 0; i < 2; i++)
+    if ((stream ? ndi_cu.cuMemFreeAsync(at, stream) : ndi_cu.cuMemFree(at)) == CUDA_SUCCESS) return;
+}
+
 /* The address is valid at once, but the memory only in stream order: 'ready' is the point from
  * which on the host or another stream may touch it. */
 static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_block *out,
@@ -127,11 +134,7 @@ static nd_status pooled_take(nd_resource *self, const nd_request *request, nd_bl
                     "cuMemAllocFromPoolAsync", request->bytes, err));
     nd_status status = request->zeroed ? zero(q, at, request->bytes, err) : ND_OK;
     if (status == ND_OK) status = ndi_cuda_mark(q, &out->ready, err);
-    if (status != ND_OK) {
-      /* ordered after the zeros, should they be enqueued */
-      ndi_cu.cuMemFreeAsync(at, q->stream);
-      return status;
-    }
+    if (status != ND_OK) return free_at_once(at, q->stream), status;
   }
   fill_block(m, request, at, out);
   return ND_OK;
@@ -154,8 +157,7 @@ static nd_status plain_take(nd_resource *self, const nd_request *request, nd_blo
       if (status == ND_OK) status = ndi_cuda_mark(q, &out->ready, err);
       if (status != ND_OK) {
         ndi_cu.cuStreamSynchronize(q->stream); /* the zeros may be on their way */
-        ndi_cu.cuMemFree(at);
-        return status;
+        return free_at_once(at, NULL), status;
       }
     }
   }
@@ -183,10 +185,7 @@ static nd_status managed_take(nd_resource *self, const nd_request *request, nd_b
     ND_TRY(did_take(m, ndi_cu.cuMemAllocManaged(&at, request->bytes, CU_MEM_ATTACH_GLOBAL),
                     "cuMemAllocManaged", request->bytes, err));
     const nd_status status = prepare_managed(d, request, at, err);
-    if (status != ND_OK) {
-      ndi_cu.cuMemFree(at);
-      return status;
-    }
+    if (status != ND_OK) return free_at_once(at, NULL), status;
   }
   fill_block(m, request, at, out);
   /* managed memory has one address for all */

@@ -2,6 +2,7 @@
 #include "mem/adapt/adapt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Calls go through the layers by recursion. */
 enum { MOST_LAYERS = 64 };
@@ -18,4 +19,11 @@ nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource
   nd_resource_init_on(self, ops, up);
   *out = self;
   return ND_OK;
+}
+
+nd_status ndi_adaptor_explain(nd_status status, const char *text, nd_error *err) {
+  const bool is_shortage = status == ND_OUT_OF_MEMORY || status == ND_BUDGET_EXCEEDED;
+  if (err && is_shortage && !strstr(err->message, text))
+    strncat(err->message, text, sizeof err->message - 1 - strlen(err->message));
+  return status;
 }

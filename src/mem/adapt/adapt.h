@@ -14,6 +14,10 @@
 nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource *up,
                            nd_resource **out, nd_error *err);
 
+/* Add 'text' to the message, once, where memory is short for what was asked of the upstream, which
+ * is more than what was asked of the adaptor. Returns 'status'. */
+nd_status ndi_adaptor_explain(nd_status status, const char *text, nd_error *err);
+
 /* {=== meter.c ===} What a layer counts, in nested scopes: blocks, until they are given back. */
 
 /* Counts since the scope began. 'now' is signed: less than 0 where older blocks were given back. */

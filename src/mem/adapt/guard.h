@@ -131,7 +131,8 @@ ndi_guard_sight ndi_guard_sight_of(const ndi_guard *g, int slot, size_t head, si
 /* Of memory that the CPU reads. False: it is not to be touched any more. */
 bool ndi_guard_look(ndi_guard *g, ndi_guard_node *n, bool is_given);
 
-/* Set bytes of the upstream's block after '*chain', which becomes the point of that. */
+/* Set bytes of the upstream's block after '*chain', which becomes the point of that, also where the
+ * call fails once it is enqueued. */
 nd_status ndi_guard_fill(ndi_guard *g, const ndi_guard_node *n, size_t offset, size_t bytes,
                          uint8_t value, nd_uses *chain, nd_error *err);
 

@@ -111,7 +111,7 @@ static void set_point(nd_uses *chain, nd_point at) {
   chain->use[0] = (nd_use){.at = at, .lo = 0, .hi = SIZE_MAX, .is_write = false};
 }
 
-/* The point is set as well where the call failed after something was enqueued. */
+/* The point is set as well where the call failed after something was enqueued; so below. */
 static nd_status fetch_part(ndi_guard *g, const ndi_guard_node *n, size_t offset, size_t bytes,
                             const unsigned char *to, nd_uses *chain, nd_error *err) {
   nd_point at = {0};
@@ -138,11 +138,12 @@ nd_status ndi_guard_fill(ndi_guard *g, const ndi_guard_node *n, size_t offset, s
   if (ndi_guard_is_near(n)) {
     ND_TRY(ndi_uses_wait_all(chain, err));
     memset((char *)n->block.host + offset, value, bytes);
-  } else {
-    ND_TRY(nd_resource_fill(g->base.up, &n->block, offset, bytes, value, chain, &at, err));
+    return set_point(chain, at), ND_OK;
   }
-  set_point(chain, at);
-  return ND_OK;
+  const nd_status status = nd_resource_fill(g->base.up, &n->block, offset, bytes, value, chain, &at,
+                                            err);
+  if (status == ND_OK || at.seq > 0) set_point(chain, at);
+  return status;
 }
 
 bool ndi_guard_look(ndi_guard *g, ndi_guard_node *n, bool is_given) {

@@ -86,17 +86,26 @@ static void leave_group(node *n) {
   n->previous->next = n->next, n->next->previous = n->previous;
 }
 
-/* {=== all blocks ===} The lock is held, but in the first and the last. */
+/* {=== all blocks ===} The lock is held in the static functions. */
 
-void ndi_kept_give(ndi_kept *kept, node *n) {
-  ndi_spin_lock(&kept->lock);
+static void link_node(ndi_kept *kept, node *n) {
   join_group(kept, n, true);
   n->number = ++kept->gives;
   n->newer = NULL, n->older = kept->newest;
   *(n->older ? &n->older->newer : &kept->oldest) = n;
   kept->newest = n;
   ndi_counters_take(&kept->cached, n->block.granted);
+}
+
+void ndi_kept_give(ndi_kept *kept, node *n) { ndi_kept_give_below(kept, n, UINT64_MAX); }
+
+bool ndi_kept_give_below(ndi_kept *kept, node *n, uint64_t most) {
+  ndi_spin_lock(&kept->lock);
+  const uint64_t now = ndi_counters_now(&kept->cached);
+  const bool has_room = now <= most && n->block.granted <= most - now;
+  if (has_room) link_node(kept, n);
   ndi_spin_unlock(&kept->lock);
+  return has_room;
 }
 
 static node *unlink_node(ndi_kept *kept, node *n) {

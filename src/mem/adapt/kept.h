@@ -32,6 +32,9 @@ typedef struct {
 /* Keep a block, until one of the functions below returns it. */
 void ndi_kept_give(ndi_kept *kept, ndi_kept_node *n);
 
+/* The same if then at most so many bytes are kept. False: they would be more. */
+bool ndi_kept_give_below(ndi_kept *kept, ndi_kept_node *n, uint64_t most);
+
 /* A block of 'size' that work on 'queue' may use at once, the one given back last; or NULL. */
 ndi_kept_node *ndi_kept_find_on(ndi_kept *kept, size_t size, uint32_t queue);
 

@@ -142,13 +142,19 @@ static void note_largest(pool *p, uint64_t bytes) {
   while (seen < bytes && !atomic_compare_exchange_weak(&p->largest, &seen, bytes)) continue;
 }
 
+static nd_status explain(nd_status status, const nd_request *request, const nd_request *whole,
+                         nd_error *err) {
+  if (whole->bytes == request->bytes) return status;
+  return ndi_adaptor_explain(status, ", rounded up by a pool", err);
+}
+
 static nd_status pool_take(nd_resource *self, const nd_request *request, nd_block *out,
                            nd_error *err) {
   pool *p = (pool *)self;
   nd_request whole = *request;
   node *n = NULL;
   whole.bytes = size_of(p, request->bytes);
-  ND_TRY(take_node(p, &whole, &n, err));
+  ND_TRY(explain(take_node(p, &whole, &n, err), request, &whole, err));
   *out = n->block;
   out->bytes = request->bytes;
   out->cookie = (uint64_t)(uintptr_t)n;
@@ -170,18 +176,23 @@ static void note_after(node *n, const nd_uses *after) {
   }
 }
 
+/* Older ones make way. What the driver refuses to free is over the cap. */
+static void keep(pool *p, node *n) {
+  size_t freed = 0;
+  uint64_t most = p->cap;
+  while (!ndi_kept_give_below(&p->kept, n, most))
+    if (evict(p, p->cap - n->block.granted, &freed, NULL) != ND_OK) most = UINT64_MAX;
+}
+
 static nd_status pool_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   pool *p = (pool *)self;
   node *n = (node *)(uintptr_t)block->cookie;
   const size_t granted = n->block.granted;
-  size_t freed = 0;
   if (self->is_ordered) note_after(n, after); /* else they are done */
   if (n->is_kept && n->block.bytes > 0 && granted <= p->cap) {
-    evict(p, p->cap - granted, &freed, NULL); /* what the driver refuses to free is over the cap */
     ndi_meter_add(&p->meter, -(int64_t)granted, -1); /* before another thread takes it */
-    ndi_kept_give(&p->kept, n);
-    return ND_OK;
+    return keep(p, n), ND_OK;
   }
   ND_TRY(nd_resource_give(self->up, &n->block, after, err));
   free(n);
@@ -200,7 +211,7 @@ static size_t pool_grants(nd_resource *self, const nd_request *request) {
 static nd_status pool_fits(nd_resource *self, const nd_request *request, nd_error *err) {
   nd_request whole = *request;
   whole.bytes = size_of((pool *)self, request->bytes);
-  return nd_resource_fits(self->up, &whole, err);
+  return explain(nd_resource_fits(self->up, &whole, err), request, &whole, err);
 }
 
 static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_error *err) {
