@@ -2959,7 +2959,8 @@ mem:stats()
   those that asked others on top of it, failed_takes those that got none, failed_frees
   the blocks that a driver refused to free. With a budget there are limit and remaining,
   with a log lost_records. What a GPU's driver frees in the order of a stream is pending
-  for budgets, and given back for all others.
+  for budgets, and given back for all others. What the driver itself keeps is in cached
+  in bytes, not in blocks; its peak and sum are those of the calls of mem:stats.
 
   returns  table
 

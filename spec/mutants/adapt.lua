@@ -72,6 +72,7 @@ return {
   {"src/mem/adapt/in_flight.c", "    if (is_on(&all->flights[i].after, queue)) sum +=",
    "    if (is_on(&all->flights[i].after, queue) || true) sum +=", GPU},
   {"src/mem/adapt/in_flight.c", "    join(&out->after, &f->after);\n", "", GPU},
+  {"src/mem/adapt/budget.c", "  ndi_gauge_lower(&b->base.pending.bytes, f->bytes);\n", "", GPU},
   -- scopes
   {"src/mem/adapt/meter.c", "  const int64_t peak = (int64_t)outer->now + (int64_t)inner->peak;",
    "  const int64_t peak = (int64_t)inner->peak;", RESOURCE},
