@@ -3889,13 +3889,15 @@ shape_mismatch · size_mismatch  shapes that do not match; a wrong number of ele
                                 bytes
 invalid_view                    the result cannot be a view; the message names the call
                                 that copies
-overlap · read_only             a write to an array whose elements share memory; to one
-                                that is read-only
+overlap · read_only             a write to an array whose elements share memory, or
+                                memory that was handed out twice, by a guard; a write to
+                                one that is read-only
 not_representable               a conversion would change a value where that is refused
 overflow · capacity             a size beyond the address space; beyond what a Lua value
                                 can hold; more streams than there are
 freed                           the memory was freed
-out_of_memory                   no memory is left, even after a garbage collection
+out_of_memory · budget_exceeded  no memory is left, even after a garbage collection; a
+                                limit leaves none (nd.memory.budget)
 out_of_bounds                   a view would reach outside of its storage; bytes beside
                                 an array were written, by a guard
 io · format                     a system call failed (path, errno); a file contradicts
@@ -3910,7 +3912,7 @@ stream_misuse                   a stream of another GPU, one that is being captu
 timeout                         a timeline did not reach a value in time
 interrupted                     Ctrl-C during a long call
 use_after_free                  a freed array was written, by a guard
-not_allocated · budget_exceeded · compile  reserved for future use
+not_allocated · compile         reserved for future use
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where
