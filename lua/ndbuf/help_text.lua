@@ -2937,9 +2937,9 @@ mem.device
 {{"nd.memory.report"}, [[
 nd.memory.report()
 
-  The memory of all devices in use: the host, and where a GPU was used, pinned memory
-  and each such GPU. A table with a row for each: the fields of dev:memory_info, and
-  device. Prints as a bar for each.
+  The memory of all devices in use: the host, and where a GPU was used, pinned memory,
+  each such GPU, and its managed memory if there was any. A table with a row for each:
+  the fields of dev:memory_info, and device. Prints as a bar for each.
 
   returns  table
 
@@ -3403,9 +3403,10 @@ dev:memory_info()
   maximum of live plus pending, of a GPU and of pinned with what their pools kept.
   cached is memory kept for later arrays (see nd.memory.trim). free and total are those
   of the device. live, pending and cached do not overlap. For a GPU, the figures of its
-  pool and its plain memory are added up, and there are also managed, staging (pinned
-  host buffers for copies, kept until pinned is trimmed), and lost and lost_count: the
-  memory that was lost together with a lost CUDA context.
+  pool and its plain memory are added up, their peaks too, which may not have been at
+  the same time, and there are also managed, staging (pinned host buffers for copies,
+  kept until pinned is trimmed), and lost and lost_count: the memory that was lost
+  together with a lost CUDA context.
 
   returns  table
 
