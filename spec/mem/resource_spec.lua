@@ -97,6 +97,23 @@ describe("counters", function()
     assert.equal(640, a.nbytes)
   end)
 
+  it("see nothing of numbers that are operands, whatever the dtype", function()
+    local host = nd.memory.host()
+    for _, dtype in ipairs {"u8", "i32", "f32", "f64", "c64"} do
+      local a = nd.ones({100}, dtype, host)
+      local mem = nd.memory.stats(host)
+      nd.memory.use(mem, function()
+        local sum, product = a + 1, 2 * a
+        a:add_(1)
+        assert.equal(2, mem:stats().requests, dtype)
+        if dtype ~= "c64" then
+          local above, least, clamped = a:gt(1), nd.maximum(a, 2), a:clamp(0, 5)
+          assert.equal(5, mem:stats().requests, dtype)
+        end
+      end)
+    end
+  end)
+
   it("see what makers and operations take while the memory is used", function()
     local mem = nd.memory.stats(nd.memory.host())
     local outside = nd.ones(100)
