@@ -2683,11 +2683,11 @@ nd.memory.budget(up, limit)
 nd.memory.pool(up [, opts])
 
   Keeps blocks that were freed for later arrays of about their size, so that these need
-  no call of the system or the driver. Sizes are rounded up by an eighth at most, pinned
-  blocks from 1 MiB on to whole pages only. On a GPU a block goes to the next array on
-  its own stream at once, to another stream when the work on it is done, or, where there
-  is no other memory, behind that work. Where the upstream has no more, what is kept is
-  freed.
+  no call of the system or the driver. Sizes are rounded up to 512 bytes, above that by
+  an eighth at most, pinned blocks from 1 MiB on to whole pages only. On a GPU a block
+  goes to the next array on its own stream at once, to another stream when the work on
+  it is done, or, where there is no other memory, behind that work. Where the upstream
+  has no more, what is kept is freed.
 
   A budget below a pool, pool(budget(x)), limits what is held; one on it,
   budget(pool(x)), what is in use.
@@ -2722,10 +2722,10 @@ nd.memory.log(up, sink)
   RMM's log, and RMM's replay reads it: Thread,Time,Action,Pointer,Size,Stream, and then
   Device,Kind,Granted. Times are in UTC, Size is in bytes as requested, Stream is the
   number of the stream that the block is ready on, 0 for the host's. The actions are
-  allocate, free and allocate failure; whoever is short of memory tries several times.
-  At each row the addresses in use are those that the log says, whatever the threads:
-  free is written before the block goes back, and where a driver refuses to free it,
-  allocate again.
+  allocate, free and allocate failure; whoever is short of memory tries several times,
+  but once where a budget is too small for it. At each row the addresses in use are
+  those that the log says, whatever the threads: free is written before the block goes
+  back, and where a driver refuses to free it, allocate again.
 
   Other actions are in a second file, x.events.csv for x.csv, which is made for the
   first of them, with Event in place of Action: free failure, damage (see

@@ -212,6 +212,9 @@ return {
   {"src/mem/due.c", "  if (item->after) item->after->before = item->before;\n", "", DUE},
   -- logs
   {"src/mem/adapt/log.c",
+   "  if (status != ND_OK) put_bytes((logger *)self, ND_LOG_FAILURE, request->bytes);\n", "",
+   "spec/mem/log_files_spec.lua"},
+  {"src/mem/adapt/log.c",
    "  put_block(l, ND_LOG_FREE, block);\n  const nd_status status = " ..
      "nd_resource_give(self->up, block, after, err);\n",
    "  const nd_status status = nd_resource_give(self->up, block, after, err);\n" ..
