@@ -103,13 +103,12 @@ describe("counters", function()
       local a = nd.ones({100}, dtype, host)
       local mem = nd.memory.stats(host)
       nd.memory.use(mem, function()
-        local sum, product = a + 1, 2 * a
+        local made = {a + 1, 2 * a}
         a:add_(1)
-        assert.equal(2, mem:stats().requests, dtype)
         if dtype ~= "c64" then
-          local above, least, clamped = a:gt(1), nd.maximum(a, 2), a:clamp(0, 5)
-          assert.equal(5, mem:stats().requests, dtype)
+          made[3], made[4], made[5] = a:gt(1), nd.maximum(a, 2), a:clamp(0, 5)
         end
+        assert.equal(#made, mem:stats().requests, dtype)
       end)
     end
   end)

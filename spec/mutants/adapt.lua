@@ -100,7 +100,7 @@ return {
   {"src/dev/cuda/stream.c", "priority > least ? least : greatest", "greatest",
    "dev/cuda_streams_spec.lua"},
   {"src/mem/adapt/limit.c", "if (percent->digits > 100 * percent->scale)", "if (false)", BUDGET},
-  {"src/mem/adapt/limit.c", "if (unit == 0 || bytes > INT64_MAX)", "if (unit == 0)", BUDGET},
+  {"src/mem/adapt/limit.c", "if (bytes > INT64_MAX)", "if (false && bytes > INT64_MAX)", BUDGET},
   -- pools
   {"src/mem/adapt/pool.c", "  if (!zeroed && n->after.count <= 1) {",
    "  if (n->after.count <= 1) {", POOL},
@@ -213,7 +213,7 @@ return {
   -- logs
   {"src/mem/adapt/log.c",
    "  if (status != ND_OK) put_bytes((logger *)self, ND_LOG_FAILURE, request->bytes);\n", "",
-   "spec/mem/log_files_spec.lua"},
+   LOG_FILES},
   {"src/mem/adapt/log.c",
    "  put_block(l, ND_LOG_FREE, block);\n  const nd_status status = " ..
      "nd_resource_give(self->up, block, after, err);\n",
