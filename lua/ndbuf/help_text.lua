@@ -2683,11 +2683,11 @@ nd.memory.budget(up, limit)
 nd.memory.pool(up [, opts])
 
   Keeps blocks that were freed for later arrays of about their size, so that these need
-  no call of the system or the driver. Sizes are rounded up by an eighth at most, pinned
-  blocks from 1 MiB on to whole pages only. On a GPU a block goes to the next array on
-  its own stream at once, to another stream when the work on it is done, or, where there
-  is no other memory, behind that work. Where the upstream has no more, what is kept is
-  freed.
+  no call of the system or the driver. Sizes are rounded up to 512 bytes, above that by
+  an eighth at most, pinned blocks from 1 MiB on to whole pages only. On a GPU a block
+  goes to the next array on its own stream at once, to another stream when the work on
+  it is done, or, where there is no other memory, behind that work. Where the upstream
+  has no more, what is kept is freed.
 
   A budget below a pool, pool(budget(x)), limits what is held; one on it,
   budget(pool(x)), what is in use.
@@ -2722,10 +2722,10 @@ nd.memory.log(up, sink)
   RMM's log, and RMM's replay reads it: Thread,Time,Action,Pointer,Size,Stream, and then
   Device,Kind,Granted. Times are in UTC, Size is in bytes as requested, Stream is the
   number of the stream that the block is ready on, 0 for the host's. The actions are
-  allocate, free and allocate failure; whoever is short of memory tries several times.
-  At each row the addresses in use are those that the log says, whatever the threads:
-  free is written before the block goes back, and where a driver refuses to free it,
-  allocate again.
+  allocate, free and allocate failure; whoever is short of memory tries several times,
+  but once where a budget is too small for it. At each row the addresses in use are
+  those that the log says, whatever the threads: free is written before the block goes
+  back, and where a driver refuses to free it, allocate again.
 
   Other actions are in a second file, x.events.csv for x.csv, which is made for the
   first of them, with Event in place of Action: free failure, damage (see
@@ -2937,9 +2937,9 @@ mem.device
 {{"nd.memory.report"}, [[
 nd.memory.report()
 
-  The memory of all devices in use: the host, and where a GPU was used, pinned memory
-  and each such GPU. A table with a row for each: the fields of dev:memory_info, and
-  device. Prints as a bar for each.
+  The memory of all devices in use: the host, and where a GPU was used, pinned memory,
+  each such GPU, and its managed memory if there was any. A table with a row for each:
+  the fields of dev:memory_info, and device. Prints as a bar for each.
 
   returns  table
 
@@ -2959,7 +2959,8 @@ mem:stats()
   those that asked others on top of it, failed_takes those that got none, failed_frees
   the blocks that a driver refused to free. With a budget there are limit and remaining,
   with a log lost_records. What a GPU's driver frees in the order of a stream is pending
-  for budgets, and given back for all others.
+  for budgets, and given back for all others. What the driver itself keeps is in cached
+  in bytes, not in blocks; its peak and sum are those of the calls of mem:stats.
 
   returns  table
 
@@ -3402,9 +3403,10 @@ dev:memory_info()
   maximum of live plus pending, of a GPU and of pinned with what their pools kept.
   cached is memory kept for later arrays (see nd.memory.trim). free and total are those
   of the device. live, pending and cached do not overlap. For a GPU, the figures of its
-  pool and its plain memory are added up, and there are also managed, staging (pinned
-  host buffers for copies, kept until pinned is trimmed), and lost and lost_count: the
-  memory that was lost together with a lost CUDA context.
+  pool and its plain memory are added up, their peaks too, which may not have been at
+  the same time, and there are also managed, staging (pinned host buffers for copies,
+  kept until pinned is trimmed), and lost and lost_count: the memory that was lost
+  together with a lost CUDA context.
 
   returns  table
 
@@ -3888,13 +3890,15 @@ shape_mismatch · size_mismatch  shapes that do not match; a wrong number of ele
                                 bytes
 invalid_view                    the result cannot be a view; the message names the call
                                 that copies
-overlap · read_only             a write to an array whose elements share memory; to one
-                                that is read-only
+overlap · read_only             a write to an array whose elements share memory, or
+                                memory that was handed out twice, by a guard; a write to
+                                one that is read-only
 not_representable               a conversion would change a value where that is refused
 overflow · capacity             a size beyond the address space; beyond what a Lua value
                                 can hold; more streams than there are
 freed                           the memory was freed
-out_of_memory                   no memory is left, even after a garbage collection
+out_of_memory · budget_exceeded  no memory is left, even after a garbage collection; a
+                                limit leaves none (nd.memory.budget)
 out_of_bounds                   a view would reach outside of its storage; bytes beside
                                 an array were written, by a guard
 io · format                     a system call failed (path, errno); a file contradicts
@@ -3909,7 +3913,7 @@ stream_misuse                   a stream of another GPU, one that is being captu
 timeout                         a timeline did not reach a value in time
 interrupted                     Ctrl-C during a long call
 use_after_free                  a freed array was written, by a guard
-not_allocated · budget_exceeded · compile  reserved for future use
+not_allocated · compile         reserved for future use
 ]], entries = {
 {{"e.code", "e.message", "e.where"}, [[
 e.code e.message e.where

@@ -231,9 +231,10 @@ function device:synchronize() end
 ---until the driver can release it without a device-wide wait. peak is the maximum of live plus
 ---pending, of a GPU and of pinned with what their pools kept. cached is memory kept for later
 ---arrays (see nd.memory.trim). free and total are those of the device. live, pending and cached do
----not overlap. For a GPU, the figures of its pool and its plain memory are added up, and there are
----also managed, staging (pinned host buffers for copies, kept until pinned is trimmed), and lost
----and lost_count: the memory that was lost together with a lost CUDA context.
+---not overlap. For a GPU, the figures of its pool and its plain memory are added up, their peaks
+---too, which may not have been at the same time, and there are also managed, staging (pinned host
+---buffers for copies, kept until pinned is trimmed), and lost and lost_count: the memory that was
+---lost together with a lost CUDA context.
 ---
 ---```lua
 ---nd.device("cpu"):memory_info().live >= 0   -- => true
@@ -305,7 +306,9 @@ local resource = {}
 ---requests are the arrays that asked this memory, not those that asked others on top of it,
 ---failed_takes those that got none, failed_frees the blocks that a driver refused to free. With a
 ---budget there are limit and remaining, with a log lost_records. What a GPU's driver frees in the
----order of a stream is pending for budgets, and given back for all others.
+---order of a stream is pending for budgets, and given back for all others. What the driver itself
+---keeps is in cached in bytes, not in blocks; its peak and sum are those of the calls of
+---mem:stats.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -3187,10 +3190,10 @@ function memory.file(path, opts) end
 function memory.budget(up, limit) end
 
 ---Keeps blocks that were freed for later arrays of about their size, so that these need no call of
----the system or the driver. Sizes are rounded up by an eighth at most, pinned blocks from 1 MiB on
----to whole pages only. On a GPU a block goes to the next array on its own stream at once, to
----another stream when the work on it is done, or, where there is no other memory, behind that
----work. Where the upstream has no more, what is kept is freed.
+---the system or the driver. Sizes are rounded up to 512 bytes, above that by an eighth at most,
+---pinned blocks from 1 MiB on to whole pages only. On a GPU a block goes to the next array on its
+---own stream at once, to another stream when the work on it is done, or, where there is no other
+---memory, behind that work. Where the upstream has no more, what is kept is freed.
 ---
 ---A budget below a pool, pool(budget(x)), limits what is held; one on it, budget(pool(x)), what is
 ---in use.
@@ -3223,9 +3226,10 @@ function memory.stats(up) end
 ---log, and RMM's replay reads it: Thread,Time,Action,Pointer,Size,Stream, and then
 ---Device,Kind,Granted. Times are in UTC, Size is in bytes as requested, Stream is the number of
 ---the stream that the block is ready on, 0 for the host's. The actions are allocate, free and
----allocate failure; whoever is short of memory tries several times. At each row the addresses in
----use are those that the log says, whatever the threads: free is written before the block goes
----back, and where a driver refuses to free it, allocate again.
+---allocate failure; whoever is short of memory tries several times, but once where a budget is too
+---small for it. At each row the addresses in use are those that the log says, whatever the
+---threads: free is written before the block goes back, and where a driver refuses to free it,
+---allocate again.
 ---
 ---Other actions are in a second file, x.events.csv for x.csv, which is made for the first of them,
 ---with Event in place of Action: free failure, damage (see nd.memory.guard), and trim and reap
@@ -3405,9 +3409,9 @@ function memory.use(memory, fn, ...) end
 ---@return integer # the number of bytes that were returned
 function memory.trim(device, keep) end
 
----The memory of all devices in use: the host, and where a GPU was used, pinned memory and each
----such GPU. A table with a row for each: the fields of dev:memory_info, and device. Prints as a
----bar for each.
+---The memory of all devices in use: the host, and where a GPU was used, pinned memory, each such
+---GPU, and its managed memory if there was any. A table with a row for each: the fields of
+---dev:memory_info, and device. Prints as a bar for each.
 ---
 ---```lua
 ---nd.memory.report()[1].device            -- => cpu

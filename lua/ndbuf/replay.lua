@@ -206,7 +206,7 @@ end
 --- Take and free memory as a log says, in the order of its rows, on this thread. Raises
 --- invalid_argument, with the line and the value, where it is no such log.
 ---@param path string
----@param mem? ndbuf.memory that of the host if it is not given
+---@param mem? ndbuf.resource that of the host if it is not given
 ---@return table # counts of rows (allocations, frees, failures), refused: what mem did not give,
 --- left: what is never freed; seconds spent in mem; bytes: peak as requested, live_peak and
 --- held_peak as mem counts them; fragmentation: 1 - live_peak / held_peak

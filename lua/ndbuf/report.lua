@@ -40,22 +40,25 @@ function metatable:__tostring()
   return table.concat(lines, "\n")
 end
 
--- What a forked child cannot ask is left out.
-local function add(list, device)
+-- What a forked child cannot ask is left out; of managed memory what never was used.
+local function add(list, device, is_optional)
   local fine, row = pcall(device.memory_info, device)
-  if not fine then return end
+  if not fine or is_optional and row.peak == 0 then return end
   row.device = tostring(device)
   list[#list + 1] = row
 end
 
---- A row for the host, and where GPUs were opened, for pinned memory and each of them: the fields
--- of memory_info, and device. Prints as bars.
+--- A row for the host, and where GPUs were opened, for pinned memory, each of them and its managed
+-- memory: the fields of memory_info, and device. Prints as bars.
 function report.make(core)
   local list = setmetatable({}, metatable)
   add(list, core.device "cpu")
   local names = core.open_devices()
   if #names > 0 then add(list, core.device "pinned") end
-  for _, name in ipairs(names) do add(list, core.device(name)) end
+  for _, name in ipairs(names) do
+    add(list, core.device(name))
+    add(list, core.device((name:gsub("^cuda", "managed"))), true)
+  end
   return list
 end
 

@@ -141,6 +141,19 @@ describe("a budget on a GPU", function()
     ]])
   end)
 
+  it("has peaks and sums of what is in flight #sim", function()
+    C.run({mode = "lazy"}, FLIGHT .. [[
+      fly(60000)
+      fly(30000)
+      local p = mem:stats().pending
+      assert(p.bytes.current == 90000 and p.bytes.peak == 90000 and p.count.peak == 2)
+      gpu:synchronize()
+      p = mem:stats().pending
+      assert(p.bytes.current == 0 and p.count.current == 0)
+      assert(p.bytes.peak == 90000 and p.bytes.total >= 90000 and p.count.total >= 2)
+    ]])
+  end)
+
   it("promises no bytes in flight, and keeps those whose taker fails #sim", function()
     C.run({mode = "lazy"}, FLIGHT .. [[
       fly(60000)

@@ -71,6 +71,24 @@ describe("a pool", function()
     ]])
   end)
 
+  it("has peaks and sums of what the driver keeps below, as far as it was seen #sim", function()
+    C.run({}, [[
+      local low = nd.memory.device(0)
+      for _, mem in ipairs {low, nd.memory.pool(low)} do
+        local a = nd.empty({2 ^ 20}, "u8", {device = mem, lazy = false})
+        a:free()
+        nd.device "cuda:0":synchronize()
+        local kept = mem:stats().cached.bytes
+        assert(kept.current > 0 and kept.peak >= kept.current and kept.total >= kept.peak)
+        mem:trim()
+        nd.device "cuda:0":synchronize()
+        mem:trim()
+        local now = mem:stats().cached.bytes
+        assert(now.current == 0 and now.peak == kept.peak and now.total == kept.total)
+      end
+    ]])
+  end)
+
   it("finds each of many sizes of a class again #sim", function()
     C.run({}, [[
       local low = nd.memory.budget(nd.memory.pinned(), 2 ^ 40)

@@ -120,6 +120,10 @@ describe("a budget", function()
       "9000000TiB"} do
       H.raises_like("invalid_argument", "limit", nd.memory.budget, host, bad)
     end
+    H.raises_like("invalid_argument", 'limit: "100.5%%": the most is "100%%"', nd.memory.budget,
+      host, "100.5%")
+    H.raises_like("invalid_argument", 'limit: "9000000TiB": the most is 2%^63 %- 1 bytes',
+      nd.memory.budget, host, "9000000TiB")
     H.raises("invalid_argument", nd.memory.budget, host, -1)
     H.raises("invalid_argument", nd.memory.budget, host, 1.5)
     H.raises("type_mismatch", nd.memory.budget, host)

@@ -323,6 +323,18 @@ describe("a guard", function()
     assert.equal(0, calls)
   end)
 
+  it("is on all memory with any NDBUF_GUARD but 0", function()
+    local tops = {["1"] = "guard", yes = "guard", ["00"] = "guard", ["0"] = "host", [""] = "host"}
+    for value, top in pairs(tops) do
+      local status, out, err = H.luajit(nil, ([[
+        require("ffi").cdef "int setenv(const char *, const char *, int);"
+        assert(require("ffi").C.setenv("NDBUF_GUARD", %q, 1) == 0)
+        io.write(tostring(require("ndbuf").memory.get "cpu"):match "^%%a+")
+      ]]):format(value))
+      assert.same({0, top}, {status, out}, err)
+    end
+  end)
+
   it("is asked for by one Lua state, and not by one before it", function()
     local status, out, err = H.luajit(nil, [[
       local ffi = require "ffi"

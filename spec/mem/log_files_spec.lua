@@ -50,6 +50,22 @@ describe("what no log wrote", function()
   end)
 end)
 
+describe("what never fits", function()
+  it("is one failure in the log on each side of a guard or pool", function()
+    local budget = nd.memory.budget(host, 100000)
+    for _, up in ipairs {budget, nd.memory.pool(budget), nd.memory.guard(budget),
+      nd.memory.log(budget, {ring = 10})} do
+      local mem = nd.memory.log(up, {ring = 10})
+      H.raises("budget_exceeded", make, 200000, mem)
+      local records = mem:records()
+      assert.same({1, "allocate failure", 200000}, {#records, records[1].action, records[1].bytes})
+    end
+    local low = nd.memory.log(budget, {ring = 10})
+    H.raises("budget_exceeded", make, 200000, nd.memory.guard(low))
+    assert.same({1, "allocate failure"}, {#low:records(), low:records()[1].action})
+  end)
+end)
+
 describe("a file of a log", function()
   it("is no other's as long as that is open", function()
     local path = H.path "x.csv"

@@ -97,6 +97,22 @@ describe("counters", function()
     assert.equal(640, a.nbytes)
   end)
 
+  it("see nothing of numbers that are operands, whatever the dtype", function()
+    local host = nd.memory.host()
+    for _, dtype in ipairs {"u8", "i32", "f32", "f64", "c64"} do
+      local a = nd.ones({100}, dtype, host)
+      local mem = nd.memory.stats(host)
+      nd.memory.use(mem, function()
+        local made = {a + 1, 2 * a}
+        a:add_(1)
+        if dtype ~= "c64" then
+          made[3], made[4], made[5] = a:gt(1), nd.maximum(a, 2), a:clamp(0, 5)
+        end
+        assert.equal(#made, mem:stats().requests, dtype)
+      end)
+    end
+  end)
+
   it("see what makers and operations take while the memory is used", function()
     local mem = nd.memory.stats(nd.memory.host())
     local outside = nd.ones(100)
@@ -217,6 +233,11 @@ describe("nd.memory.report", function()
       assert(list[3].live == nd.device "cuda:0":memory_info().live and list[3].live >= 100000)
       assert(tostring(list):find "\ncuda:0 +%[#")
       a:free()
+      local m = nd.ones({100000}, "u8", "managed")
+      list = nd.memory.report()
+      assert(#list == 4 and list[4].device == "managed:0" and list[4].live >= 100000)
+      assert(tostring(list):find "\nmanaged:0 +%[#")
+      m:free()
     ]])
   end)
 end)

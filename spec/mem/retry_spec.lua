@@ -89,6 +89,23 @@ describe("retry", function()
     end)
   end)
 
+  it("is asked once for the result of an operation, whatever its size, with the message", function()
+    for _, n in ipairs {8, 10000} do
+      local calls = {}
+      local budget = nd.memory.budget(nd.memory.host(), 2 * n * 8)
+      local held = {nd.ones(n, budget), nd.ones(n, budget)}
+      local mem = nd.memory.retry(budget, function(bytes, why) calls[#calls + 1] = {bytes, why} end)
+      nd.memory.use(mem, function()
+        local e = H.raises("budget_exceeded", function() return held[1] + held[2] end)
+        assert.same({{n * 8, e.message}}, calls)
+        H.raises("budget_exceeded", function() return held[1] * 2 end)
+        H.raises("budget_exceeded", function() return held[1]:neg() end)
+        assert.equal(3, #calls)
+      end)
+      assert.same({3, 3}, {mem:stats().requests, mem:stats().failed_takes})
+    end
+  end)
+
   it("is not asked for what its function takes itself", function()
     local depth, most, mem = 0, 0, nil
     mem = nd.memory.retry(nd.memory.budget(nd.memory.host(), 64), function()

@@ -117,6 +117,12 @@ function kinds.budget:fits(n)
   return self.up:fits(n)
 end
 
+function kinds.log:fits(n)
+  local fits, why = self.up:fits(n)
+  if not fits then self.events[#self.events + 1] = {"allocate failure", n} end
+  return fits, why
+end
+
 function kinds.log:take(n)
   local block, why = self.up:take(n)
   self.events[#self.events + 1] = {block and "allocate" or "allocate failure", n}

@@ -72,6 +72,7 @@ return {
   {"src/mem/adapt/in_flight.c", "    if (is_on(&all->flights[i].after, queue)) sum +=",
    "    if (is_on(&all->flights[i].after, queue) || true) sum +=", GPU},
   {"src/mem/adapt/in_flight.c", "    join(&out->after, &f->after);\n", "", GPU},
+  {"src/mem/adapt/budget.c", "  ndi_gauge_lower(&b->base.pending.bytes, f->bytes);\n", "", GPU},
   -- scopes
   {"src/mem/adapt/meter.c", "  const int64_t peak = (int64_t)outer->now + (int64_t)inner->peak;",
    "  const int64_t peak = (int64_t)inner->peak;", RESOURCE},
@@ -99,7 +100,7 @@ return {
   {"src/dev/cuda/stream.c", "priority > least ? least : greatest", "greatest",
    "dev/cuda_streams_spec.lua"},
   {"src/mem/adapt/limit.c", "if (percent->digits > 100 * percent->scale)", "if (false)", BUDGET},
-  {"src/mem/adapt/limit.c", "if (unit == 0 || bytes > INT64_MAX)", "if (unit == 0)", BUDGET},
+  {"src/mem/adapt/limit.c", "if (bytes > INT64_MAX)", "if (false && bytes > INT64_MAX)", BUDGET},
   -- pools
   {"src/mem/adapt/pool.c", "  if (!zeroed && n->after.count <= 1) {",
    "  if (n->after.count <= 1) {", POOL},
@@ -217,6 +218,9 @@ return {
    "    self->first = item;\n", DUE},
   {"src/mem/due.c", "  if (item->after) item->after->before = item->before;\n", "", DUE},
   -- logs
+  {"src/mem/adapt/log.c",
+   "  if (status != ND_OK) put_bytes((logger *)self, ND_LOG_FAILURE, request->bytes);\n", "",
+   LOG_FILES},
   {"src/mem/adapt/log.c",
    "  put_block(l, ND_LOG_FREE, block);\n  const nd_status status = " ..
      "nd_resource_give(self->up, block, after, err);\n",

@@ -41,6 +41,13 @@ nd_gauge ndi_gauge_read(ndi_gauge *gauge) {
   return (nd_gauge){added - subtracted, atomic_load(&gauge->peak), added};
 }
 
+/* Of several threads each moves it from where another left it. */
+void ndi_gauge_follow(ndi_gauge *gauge, atomic_uint_fast64_t *seen, uint64_t now) {
+  const uint64_t before = atomic_exchange(seen, now);
+  if (now > before) ndi_gauge_raise(gauge, now - before);
+  else ndi_gauge_lower(gauge, before - now);
+}
+
 /* What is added meanwhile counts at least from then on: the peak is raised again as it is read. */
 void ndi_gauge_reset_peak(ndi_gauge *gauge) {
   atomic_store(&gauge->peak, 0);

@@ -346,9 +346,10 @@ static bool is_apart(const nd_view *z, const nd_view *x) {
   return z->storage != x->storage || ndi_same_elements(z, x);
 }
 
-/* To 'dst', or where that is NULL to a new array. 'x' has the operands. */
+/* To 'dst', or where that is NULL to a new array, for which there may be no memory: that is the
+ * end, too, with '*status', as asking twice would make room twice. 'x' has the operands. */
 static bool run_small(nd_op op, int count, const nd_view *const *x, const nd_view *like,
-                      const nd_view *dst, nd_view *out) {
+                      const nd_view *dst, nd_view *out, nd_status *status, nd_error *err) {
   const nd_dtype result = nd_op_result_dtype(op, (nd_dtype)like->dtype);
   nd_view made;
   if (dst)
@@ -356,7 +357,7 @@ static bool run_small(nd_op op, int count, const nd_view *const *x, const nd_vie
            is_apart(dst, x[1]) &&
            ndi_small_elementwise(op, count, (const nd_view *[]){dst, x[0], x[1]});
   /* finalizers may run here, and free an operand: ndi_small_elementwise looks again */
-  if (nd_new_like(like, result, &made, NULL) != ND_OK) return false;
+  if ((*status = nd_new_like(like, result, &made, err)) != ND_OK) return true;
   if (ndi_small_elementwise(op, count, (const nd_view *[]){&made, x[0], x[1]}))
     return *out = made, true;
   nd_view_drop(&made);
@@ -370,7 +371,8 @@ static bool ready_scalar(nd_op op, const nd_scalar *value, nd_dtype dtype, nd_vi
 }
 
 /* False, with nothing done: compute it as any other call, which also says what is wrong with it. */
-static bool compute_small(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out) {
+static bool compute_small(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
+                          nd_status *status, nd_error *err) {
   const int count = nd_op_get(op)->operands;
   if (count > 2) return false;
   const nd_view *a = operands[0].array, *b = count == 2 ? operands[1].array : a, *like = a ? a : b;
@@ -382,7 +384,7 @@ static bool compute_small(nd_op op, const nd_operand *operands, const nd_view *d
   if ((!a || !b) && !ready_scalar(op, &operands[a ? 1 : 0].value, (nd_dtype)like->dtype, &value))
     return false;
   const nd_view *x[] = {a ? a : &value, b ? b : &value};
-  const bool is_done = run_small(op, count, x, like, dst, out);
+  const bool is_done = run_small(op, count, x, like, dst, out, status, err);
   nd_view_drop(&value);
   return is_done;
 }
@@ -390,7 +392,8 @@ static bool compute_small(nd_op op, const nd_operand *operands, const nd_view *d
 nd_status nd_elementwise(nd_op op, const nd_operand *operands, const nd_view *dst, nd_view *out,
                          nd_error *err) {
   const nd_op_traits *traits = nd_op_get(op);
-  if (compute_small(op, operands, dst, out)) return ND_OK;
+  nd_status status = ND_OK;
+  if (compute_small(op, operands, dst, out, &status, err)) return status;
   call c = {.name = traits->name, .op = op, .count = traits->operands, .dst = dst};
   for (int i = 0; i < c.count; i++) c.operands[i] = operands[i];
   if (op == ND_OP_CLAMP) start_clamp(&c);

@@ -25,6 +25,17 @@ nd_status ndi_scalar_view(const nd_scalar *value, nd_view *out, nd_error *err) {
   return status;
 }
 
+/* 'own' as 'dtype', in memory of the host itself as well: no resource of the script is asked. */
+static nd_status convert(const nd_view *own, nd_dtype dtype, nd_cast_mode mode, nd_view *out,
+                         nd_error *err) {
+  nd_view made;
+  ND_TRY(nd_new(nd_host_resource(), dtype, 0, NULL, (nd_storage_options){0}, &made, err));
+  const nd_status status = nd_copy(&made, own, mode, err);
+  if (status == ND_OK) *out = made;
+  else nd_view_drop(&made);
+  return status;
+}
+
 const char *nd_scalar_text(const nd_scalar *value, char *text) {
   const nd_dtype dtype = value->dtype;
   int64_t integer;
@@ -57,7 +68,7 @@ nd_status nd_scalar_as(const char *what, const nd_scalar *value, nd_dtype dtype,
   const bool rounds = kind == ND_KIND_FLOAT || kind == ND_KIND_COMPLEX;
   ND_TRY(ndi_scalar_view(value, &own, err));
   if (value->dtype == dtype) return *out = own, ND_OK;
-  const nd_status status = nd_astype(&own, dtype, rounds ? ND_SATURATE : ND_CHECK, out, &why);
+  const nd_status status = convert(&own, dtype, rounds ? ND_SATURATE : ND_CHECK, out, &why);
   nd_view_drop(&own);
   if (status == ND_NOT_REPRESENTABLE || status == ND_TYPE_MISMATCH)
     return fail_value(what, value, dtype, err);
@@ -91,7 +102,7 @@ static nd_status find_nearest(const nd_scalar *x, nd_dtype dtype, nd_view *out, 
   if (dtype == ND_BOOL) return ndi_scalar_view(&truth, out, err);
   const bool drops_im = is_complex(x->dtype) && !is_complex(dtype);
   ND_TRY(ndi_scalar_view(drops_im ? &real : x, &own, err));
-  const nd_status status = nd_astype(&own, dtype, ND_SATURATE, out, err);
+  const nd_status status = convert(&own, dtype, ND_SATURATE, out, err);
   nd_view_drop(&own);
   return status;
 }

@@ -95,14 +95,22 @@ void ndi_budget_uncharge(ndi_budget *b, uint64_t bytes) { atomic_fetch_sub(&b->c
 
 /* {=== bytes in flight ===} */
 
-static void meter_flight(ndi_budget *b, const ndi_flight *f) {
-  if (f->bytes > 0) ndi_meter_add(&b->meter, -(int64_t)f->bytes, -(int64_t)f->blocks);
+/* They count as pending, and in the meter, until they are over or used again. */
+static void count_flight(ndi_budget *b, const nd_block *block) {
+  ndi_counters_take(&b->base.pending, block->granted);
+}
+
+static void uncount_flight(ndi_budget *b, const ndi_flight *f) {
+  if (f->bytes == 0) return;
+  ndi_gauge_lower(&b->base.pending.bytes, f->bytes);
+  ndi_gauge_lower(&b->base.pending.blocks, f->blocks);
+  ndi_meter_add(&b->meter, -(int64_t)f->bytes, -(int64_t)f->blocks);
 }
 
 uint64_t ndi_budget_land(ndi_budget *b) {
   ndi_flight done;
   ndi_flights_land(&b->flights, &done);
-  meter_flight(b, &done);
+  uncount_flight(b, &done);
   ndi_budget_uncharge(b, done.bytes);
   return done.bytes;
 }
@@ -226,7 +234,7 @@ static nd_status budget_take(nd_resource *self, const nd_request *request, nd_bl
   const nd_status status = nd_resource_take(self->up, request, out, err);
   if (status != ND_OK) return refund(b, &p), status;
   ND_TRY(adjust(b, request, out, &p, err));
-  meter_flight(b, &p.used);
+  uncount_flight(b, &p.used);
   ndi_meter_add(&b->meter, (int64_t)out->granted, 1);
   note_cached(b, before);
   ndi_budget_trim_cache(b); /* last, as the block may be from there */
@@ -240,6 +248,7 @@ static nd_status budget_give(nd_resource *self, const nd_block *block, const nd_
   ND_TRY(nd_resource_give(self->up, block, after, err));
   note_cached(b, before);
   if (b->flights.flights && !ndi_uses_are_over(after)) {
+    count_flight(b, block);
     ndi_flights_add(&b->flights, after, block->granted, 1);
   } else {
     ndi_meter_add(&b->meter, -(int64_t)block->granted, -1);
@@ -260,11 +269,10 @@ static nd_status budget_reap(nd_resource *self, nd_reap_mode mode, size_t *freed
 
 static ndi_meter *budget_meter(nd_resource *self) { return &((ndi_budget *)self)->meter; }
 
-/* Bytes in flight are pending, too. */
+/* Bytes in flight are pending, too: read once more, as some have landed. */
 static void budget_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_budget *b = (ndi_budget *)self;
   nd_mem_stats up;
-  uint64_t bytes, blocks;
   ndi_budget_land(b);
   nd_resource_get_stats(self->up, &up);
   out->cached = up.cached, out->cached_count = up.cached_count;
@@ -272,8 +280,8 @@ static void budget_stats(nd_resource *self, nd_mem_stats *out) {
   out->reserved_count = ndi_gauge_read(&b->promises);
   out->limit = b->limit;
   out->remaining = remaining(b);
-  ndi_flights_read(&b->flights, &bytes, &blocks);
-  out->pending.now += bytes, out->pending_count.now += blocks;
+  out->pending = ndi_gauge_read(&self->pending.bytes);
+  out->pending_count = ndi_gauge_read(&self->pending.blocks);
   ndi_meter_read(&b->meter, out);
 }
 

@@ -45,17 +45,16 @@ void ndi_flights_add(ndi_flights *all, const nd_uses *after, uint64_t bytes, uin
   ndi_spin_lock(&all->lock);
   ndi_flight *f = pick(all, after);
   join(&f->after, after);
-  f->bytes += bytes, all->bytes += bytes;
-  f->blocks += blocks, all->blocks += blocks;
+  f->bytes += bytes, f->blocks += blocks;
   f->version++;
   ndi_spin_unlock(&all->lock);
 }
 
 /* Move bytes of an entry out, and its blocks with the last of them. The lock is held. */
-static void move(ndi_flights *all, ndi_flight *f, uint64_t bytes, ndi_flight *out) {
+static void move(ndi_flight *f, uint64_t bytes, ndi_flight *out) {
   const uint64_t blocks = bytes == f->bytes ? f->blocks : 0;
-  f->bytes -= bytes, all->bytes -= bytes, out->bytes += bytes;
-  f->blocks -= blocks, all->blocks -= blocks, out->blocks += blocks;
+  f->bytes -= bytes, out->bytes += bytes;
+  f->blocks -= blocks, out->blocks += blocks;
   f->version++;
 }
 
@@ -68,7 +67,7 @@ static void land(ndi_flights *all, ndi_flight *f, ndi_flight *out) {
   ndi_spin_unlock(&all->lock);
   if (is_free || !ndi_uses_are_over(&after)) return;
   ndi_spin_lock(&all->lock);
-  if (f->version == version) move(all, f, f->bytes, out);
+  if (f->version == version) move(f, f->bytes, out);
   ndi_spin_unlock(&all->lock);
 }
 
@@ -94,14 +93,8 @@ bool ndi_flights_consume(ndi_flights *all, uint32_t queue, uint64_t wanted, ndi_
     const uint64_t rest = wanted - out->bytes;
     if (f->bytes == 0 || !is_on(&f->after, queue)) continue;
     join(&out->after, &f->after);
-    move(all, f, f->bytes < rest ? f->bytes : rest, out);
+    move(f, f->bytes < rest ? f->bytes : rest, out);
   }
   ndi_spin_unlock(&all->lock);
   return is_enough;
-}
-
-void ndi_flights_read(ndi_flights *all, uint64_t *bytes, uint64_t *blocks) {
-  ndi_spin_lock(&all->lock);
-  *bytes = all->bytes, *blocks = all->blocks;
-  ndi_spin_unlock(&all->lock);
 }

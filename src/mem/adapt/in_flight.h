@@ -14,9 +14,8 @@ typedef struct {
 } ndi_flight;
 
 typedef struct {
-  atomic_uint lock;       /* of mem/spin.h: guards the rest */
-  ndi_flight *flights;    /* NULL: there never are any */
-  uint64_t bytes, blocks; /* of all */
+  atomic_uint lock;    /* of mem/spin.h: guards the rest */
+  ndi_flight *flights; /* NULL: there never are any */
 } ndi_flights;
 
 /* False: no memory. */
@@ -31,7 +30,5 @@ void ndi_flights_land(ndi_flights *all, ndi_flight *out);
 /* Take out 'wanted' bytes that wait for this queue alone, with the points that they wait for; or
  * none, and false. */
 bool ndi_flights_consume(ndi_flights *all, uint32_t queue, uint64_t wanted, ndi_flight *out);
-
-void ndi_flights_read(ndi_flights *all, uint64_t *bytes, uint64_t *blocks);
 
 #endif

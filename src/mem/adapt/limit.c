@@ -35,11 +35,11 @@ static uint64_t unit_of(const char *name) {
   return 0;
 }
 
-static nd_status parse_percent(const decimal *percent, nd_resource *up, uint64_t *out,
-                               nd_error *err) {
+static nd_status parse_percent(const char *text, const decimal *percent, nd_resource *up,
+                               uint64_t *out, nd_error *err) {
   const uint64_t total = nd_resource_total(up);
   if (percent->digits > 100 * percent->scale)
-    return nd_fail(err, ND_INVALID_ARGUMENT, "more than 100%%: there is no more");
+    return nd_fail(err, ND_INVALID_ARGUMENT, "\"%.40s\": the most is \"100%%\"", text);
   if (total == 0)
     return nd_fail(err, ND_INVALID_ARGUMENT, "percents of %s memory: its total is unknown",
                    nd_resource_leaf(up)->ops->name);
@@ -51,10 +51,12 @@ nd_status nd_budget_parse(const char *text, nd_resource *up, uint64_t *out, nd_e
   decimal number = {0, 1};
   const char *rest = parse_number(text, &number);
   while (rest && *rest == ' ') rest++;
-  if (rest && strcmp(rest, "%") == 0) return parse_percent(&number, up, out, err);
+  if (rest && strcmp(rest, "%") == 0) return parse_percent(text, &number, up, out, err);
   const uint64_t unit = rest ? unit_of(rest) : 0;
   const nd_int128 bytes = (nd_int128)number.digits * unit / number.scale;
-  if (unit == 0 || bytes > INT64_MAX)
+  if (bytes > INT64_MAX)
+    return nd_fail(err, ND_INVALID_ARGUMENT, "\"%.40s\": the most is 2^63 - 1 bytes", text);
+  if (unit == 0)
     return nd_fail(err, ND_INVALID_ARGUMENT,
                    "\"%.40s\" is no limit: expected such as \"4GiB\", \"512MiB\" or \"50%%\"",
                    text);

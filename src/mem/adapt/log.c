@@ -55,6 +55,13 @@ static void put_bytes(logger *l, nd_log_action action, size_t bytes) {
 
 /* {=== the layer ===} */
 
+/* What can never fit is not taken, but refused here. */
+static nd_status log_fits(nd_resource *self, const nd_request *request, nd_error *err) {
+  const nd_status status = nd_resource_fits(self->up, request, err);
+  if (status != ND_OK) put_bytes((logger *)self, ND_LOG_FAILURE, request->bytes);
+  return status;
+}
+
 static nd_status log_take(nd_resource *self, const nd_request *request, nd_block *out,
                           nd_error *err) {
   const nd_status status = nd_resource_take(self->up, request, out, err);
@@ -99,6 +106,7 @@ static void log_close(nd_resource *self) {
 }
 
 static const nd_resource_ops ops = {.name = "log",
+                                    .fits = log_fits,
                                     .take = log_take,
                                     .give = log_give,
                                     .reap = log_reap,
