@@ -253,7 +253,8 @@ function replay.main(path, code)
     os.exit(2, true)
   end
   local fine, why = pcall(report, path, code)
-  if not fine then io.stderr:write("ndbuf: ", tostring(why), "\n") end
+  local text = type(why) == "table" and why.message or tostring(why) -- without a place in here
+  if not fine then io.stderr:write("ndbuf: ", text, "\n") end
   os.exit(fine and 0 or 1, true)
 end
 
