@@ -374,7 +374,7 @@ static void spec_pool(uint64_t seed) {
          seed, operations * THREADS, THREADS, all.takes, all.made_foreign, all.freed_early);
   CHECK(all.wrongs == 0, "seed %" PRIu64 ": %" PRIu64 " wrong, such as %s", seed, all.wrongs,
         all.wrong);
-  CHECK(all.takes > operations && all.freed_early > 0 && all.made_foreign > 0, "too little");
+  CHECK(all.takes > operations / 2 && all.freed_early > 0 && all.made_foreign > 0, "too little");
 
   group("what the threads counted is what the resource counted, and nothing is left");
   CHECK(all.takes == all.gives && all.taken == all.given, "tally: %" PRIu64 " B taken, %" PRIu64,

@@ -234,7 +234,7 @@ describe("memory of a GPU", function()
       local kinds = {{nd.memory.device(0), "cuMemFreeAsync", "pool"},
         {nd.memory.device(0, {async = false}), "cuMemFree_v2", "device"},
         {nd.memory.managed(0), "cuMemFree_v2", "managed"}}
-      nd.zeros({8}, "u8", "cuda")
+      local held = nd.zeros({8}, "u8", "cuda") -- opens the device
       for _, kind in ipairs(kinds) do
         local mem, free, name = unpack(kind)
         local before, live = sim.cusim_live_count(name), mem:stats().live.bytes.current
@@ -246,6 +246,7 @@ describe("memory of a GPU", function()
         assert(sim.cusim_fail_none() == 0 and sim.cusim_live_count(name) == before, name)
         assert(mem:stats().live.bytes.current == live)
       end
+      held:free()
     ]])
   end)
 

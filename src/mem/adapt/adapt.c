@@ -21,9 +21,8 @@ nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource
   return ND_OK;
 }
 
-nd_status ndi_adaptor_explain(nd_status status, const char *text, nd_error *err) {
+void ndi_adaptor_explain(nd_status status, const char *text, nd_error *err) {
   const bool is_shortage = status == ND_OUT_OF_MEMORY || status == ND_BUDGET_EXCEEDED;
   if (err && is_shortage && !strstr(err->message, text))
     strncat(err->message, text, sizeof err->message - 1 - strlen(err->message));
-  return status;
 }

@@ -15,8 +15,8 @@ nd_status ndi_adaptor_make(const nd_resource_ops *ops, size_t bytes, nd_resource
                            nd_resource **out, nd_error *err);
 
 /* Add 'text' to the message, once, where memory is short for what was asked of the upstream, which
- * is more than what was asked of the adaptor. Returns 'status'. */
-nd_status ndi_adaptor_explain(nd_status status, const char *text, nd_error *err);
+ * is more than what was asked of the adaptor. */
+void ndi_adaptor_explain(nd_status status, const char *text, nd_error *err);
 
 /* {=== meter.c ===} What a layer counts, in nested scopes: blocks, until they are given back. */
 

@@ -116,8 +116,8 @@ static void remove_node(ndi_guard *g, ndi_guard_node *n) {
   ndi_spin_unlock(&g->lock);
 }
 
-static nd_status explain(nd_status status, nd_error *err) {
-  return ndi_adaptor_explain(status, ", with the bytes that a guard adds", err);
+static void explain(nd_status status, nd_error *err) {
+  ndi_adaptor_explain(status, ", with the bytes that a guard adds", err);
 }
 
 static nd_status take_node(ndi_guard *g, const nd_request *request, ndi_guard_node **out,
@@ -127,7 +127,7 @@ static nd_status take_node(ndi_guard *g, const nd_request *request, ndi_guard_no
   ndi_guard_node *n = make_node(request);
   if (!n) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for the record of a block");
   nd_status status = nd_resource_take(g->base.up, &whole, &n->block, err);
-  if (status != ND_OK) return free(n), explain(status, err);
+  if (status != ND_OK) return free(n), explain(status, err), status;
   n->back = whole.bytes - n->front - n->bytes;
   if ((status = add_node(g, n, err)) != ND_OK) return give_back(g, n), status;
   if ((status = prepare(g, n, request->zeroed, err)) != ND_OK)
@@ -187,7 +187,9 @@ static size_t guard_grants(nd_resource *self, const nd_request *request) {
 static nd_status guard_fits(nd_resource *self, const nd_request *request, nd_error *err) {
   nd_request whole;
   if (!widen(request, &whole)) return fail_wide(request, err);
-  return explain(nd_resource_fits(self->up, &whole, err), err);
+  const nd_status status = nd_resource_fits(self->up, &whole, err);
+  explain(status, err);
+  return status;
 }
 
 /* Its own blocks first, as those below may have to be waited for once more: in another guard. */

@@ -142,10 +142,9 @@ static void note_largest(pool *p, uint64_t bytes) {
   while (seen < bytes && !atomic_compare_exchange_weak(&p->largest, &seen, bytes)) continue;
 }
 
-static nd_status explain(nd_status status, const nd_request *request, const nd_request *whole,
-                         nd_error *err) {
-  if (whole->bytes == request->bytes) return status;
-  return ndi_adaptor_explain(status, ", rounded up by a pool", err);
+static void explain(nd_status status, const nd_request *request, const nd_request *whole,
+                    nd_error *err) {
+  if (whole->bytes > request->bytes) ndi_adaptor_explain(status, ", rounded up by a pool", err);
 }
 
 static nd_status pool_take(nd_resource *self, const nd_request *request, nd_block *out,
@@ -154,7 +153,8 @@ static nd_status pool_take(nd_resource *self, const nd_request *request, nd_bloc
   nd_request whole = *request;
   node *n = NULL;
   whole.bytes = size_of(p, request->bytes);
-  ND_TRY(explain(take_node(p, &whole, &n, err), request, &whole, err));
+  const nd_status status = take_node(p, &whole, &n, err);
+  if (status != ND_OK) return explain(status, request, &whole, err), status;
   *out = n->block;
   out->bytes = request->bytes;
   out->cookie = (uint64_t)(uintptr_t)n;
@@ -211,7 +211,9 @@ static size_t pool_grants(nd_resource *self, const nd_request *request) {
 static nd_status pool_fits(nd_resource *self, const nd_request *request, nd_error *err) {
   nd_request whole = *request;
   whole.bytes = size_of((pool *)self, request->bytes);
-  return explain(nd_resource_fits(self->up, &whole, err), request, &whole, err);
+  const nd_status status = nd_resource_fits(self->up, &whole, err);
+  explain(status, request, &whole, err);
+  return status;
 }
 
 static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_error *err) {
