@@ -141,7 +141,7 @@ return {
    "evict(p, 0, &freed, NULL) != ND_OK", "mem/pool_spec.lua"},
   {"src/mem/adapt/pool.c", "nd_resource_fits(self->up, &whole, err);",
    "nd_resource_fits(self->up, request, err);", "mem/pool_spec.lua"},
-  {"src/mem/adapt/pool.c", "  if (whole->bytes > request->bytes) ndi_adaptor_explain", "  ndi_adaptor_explain",
+  {"src/mem/adapt/pool.c", "whole->bytes > request->bytes", "whole->bytes >= request->bytes",
    "mem/pool_spec.lua"},
   {"src/mem/adapt/pool.c", "  uint64_t most = p->cap;\n", "  uint64_t most = UINT64_MAX;\n",
    "mem/pool_spec.lua"},
