@@ -210,7 +210,7 @@ return {
   {"src/mem/adapt/guard.c", "  if (!is_far(up) || ndi_guard_is_empty(g)) return false;",
    "  if (ndi_guard_is_empty(g)) return false;", DUE},
   {"src/mem/adapt/guard.c", "    nd_guard_settle(&guard_of(item)->base, true);\n", "", DUE},
-  {"src/mem/adapt/guard_keep.c", "  if (ndi_guard_is_moving(g)) ndi_due_add(&g->due);\n", "", DUE},
+  {"src/mem/adapt/guard_keep.c", "  if (ndi_guard_is_moving(g)) ndi_due_add(&g->due);\n", "", GPU_GUARD},
   {"src/mem/due.c", "    atomic_store(&item->is_due, false);\n", "", DUE},
   {"src/mem/due.c", "const bool is_new = !self->is_closed && !item->is_due;",
    "const bool is_new = !item->is_due;", DUE},
