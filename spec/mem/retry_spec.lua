@@ -94,10 +94,12 @@ describe("retry", function()
       local calls = {}
       local budget = nd.memory.budget(nd.memory.host(), 2 * n * 8)
       local held = {nd.ones(n, budget), nd.ones(n, budget)}
-      local mem = nd.memory.retry(budget, function(bytes, why) calls[#calls + 1] = {bytes, why} end)
+      local mem = nd.memory.retry(budget, function(bytes, why)
+        calls[#calls + 1] = {bytes, why:match "^budget.- B,"} -- what is cached may change
+      end)
       nd.memory.use(mem, function()
         local e = H.raises("budget_exceeded", function() return held[1] + held[2] end)
-        assert.same({{n * 8, e.message}}, calls)
+        assert.same({{n * 8, assert(e.message:match "^budget.- B,")}}, calls)
         H.raises("budget_exceeded", function() return held[1] * 2 end)
         H.raises("budget_exceeded", function() return held[1]:neg() end)
         assert.equal(3, #calls)
