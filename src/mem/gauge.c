@@ -41,11 +41,13 @@ nd_gauge ndi_gauge_read(ndi_gauge *gauge) {
   return (nd_gauge){added - subtracted, atomic_load(&gauge->peak), added};
 }
 
-/* Of several threads each moves it from where another left it. */
-void ndi_gauge_follow(ndi_gauge *gauge, atomic_uint_fast64_t *seen, uint64_t now) {
+/* Of several threads each goes on from what another saw. Nothing is subtracted: what one subtracts
+ * late would be a peak that never was. */
+nd_gauge ndi_gauge_follow(ndi_gauge *gauge, atomic_uint_fast64_t *seen, uint64_t now) {
   const uint64_t before = atomic_exchange(seen, now);
-  if (now > before) ndi_gauge_raise(gauge, now - before);
-  else ndi_gauge_lower(gauge, before - now);
+  if (now > before) atomic_fetch_add(&gauge->added, now - before);
+  raise_peak(&gauge->peak, now);
+  return (nd_gauge){now, atomic_load(&gauge->peak), atomic_load(&gauge->added)};
 }
 
 /* What is added meanwhile counts at least from then on: the peak is raised again as it is read. */

@@ -40,7 +40,7 @@ void ndi_gauge_return(ndi_gauge *gauge, size_t by); /* undo a subtraction */
 nd_gauge ndi_gauge_read(ndi_gauge *gauge);
 void ndi_gauge_reset_peak(ndi_gauge *gauge);
 
-/* Where others count: the gauge moves to 'now', from what was '*seen' the last time. */
-void ndi_gauge_follow(ndi_gauge *gauge, atomic_uint_fast64_t *seen, uint64_t now);
+/* Where others count: it is 'now', and was '*seen' the last time. */
+nd_gauge ndi_gauge_follow(ndi_gauge *gauge, atomic_uint_fast64_t *seen, uint64_t now);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
   nd_resource base;
   ndi_cuda *device;
   ndi_counters counters;
-  ndi_gauge kept; /* by the driver's pool, whenever stats were read; so far it was 'seen' */
+  ndi_gauge kept; /* by the driver's pool, as stats were read; the last time it was 'seen' */
   atomic_uint_fast64_t seen;
 } ndi_cuda_memory;
 

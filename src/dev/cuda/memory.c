@@ -290,8 +290,7 @@ static void memory_reset_peak(nd_resource *self) {
 static void pooled_stats(nd_resource *self, nd_mem_stats *out) {
   ndi_cuda_memory *m = (ndi_cuda_memory *)self;
   memory_stats(self, out);
-  ndi_gauge_follow(&m->kept, &m->seen, ndi_cuda_cached_bytes(m->device));
-  out->cached = ndi_gauge_read(&m->kept);
+  out->cached = ndi_gauge_follow(&m->kept, &m->seen, ndi_cuda_cached_bytes(m->device));
 }
 
 /* The one reference is the device's, which is never dropped; the tables below have no 'close'. */
