@@ -121,9 +121,45 @@ static const char work_small[] =
     "kept = nil\n"
     "sweep() nd.memory.trim() sweep()\n";
 
+/* Each state has all adaptors, and the figures of its own; one is collected before its arrays. */
+static const char work_stacked[] =
+    "local seed, steps = ...\n"
+    "math.randomseed(seed)\n"
+    "local told, kept = {}, {}\n"
+    "local budget = nd.memory.budget(nd.memory.host(), '40KiB')\n"
+    "local log = nd.memory.log(nd.memory.pool(budget), function(r)\n"
+    "  told[r.action] = (told[r.action] or 0) + 1\n"
+    "end)\n"
+    "local mem = nd.memory.retry(nd.memory.guard(nd.memory.track(log)), function()\n"
+    "  local at = next(kept)\n"
+    "  if at then kept[at]:free() kept[at] = nil end\n"
+    "  return at ~= nil\n"
+    "end)\n"
+    "for i = 1, steps do\n"
+    "  local at = math.random(20)\n"
+    "  local a = nd.full({math.random(2000)}, i % 128, 'u8', mem)\n"
+    "  assert(kept[at] == nil or kept[at][1] == kept[at][-1], 'another value')\n"
+    "  kept[at] = a\n"
+    "  if i % 20 == 0 then\n"
+    "    assert(#mem:verify() == 0)\n"
+    "    local s = budget:stats()\n"
+    "    assert(s.live.bytes.peak <= 40960 and s.remaining >= 0)\n"
+    "  end\n"
+    "end\n"
+    "sweep()\n"
+    "collectgarbage 'stop'\n"
+    "local left = #mem:outstanding()\n"
+    "local text = string.format('%d %d %d %d', told.allocate, told.free, steps, left)\n"
+    "assert(told.allocate == steps and told.free == steps - left, text)\n"
+    "collectgarbage 'restart'\n"
+    "kept = nil\n"
+    "sweep() nd.memory.trim() sweep()\n";
+
 typedef struct {
   pthread_t thread;
+  const char *script;
   uint64_t seed;
+  size_t steps;
   char text[256];
 } worker;
 
@@ -133,9 +169,9 @@ static void *work_by_itself(void *at) {
   const bool fine = run(L, setup, w->text, sizeof w->text);
   pthread_barrier_wait(&barrier);
   if (fine) {
-    const bool is_loaded = luaL_loadstring(L, work_small) == 0;
+    const bool is_loaded = luaL_loadstring(L, w->script) == 0;
     lua_pushnumber(L, (lua_Number)(w->seed % 100000));
-    lua_pushnumber(L, (lua_Number)scaled(20000));
+    lua_pushnumber(L, (lua_Number)w->steps);
     if (!is_loaded || lua_pcall(L, 2, 0, 0) != 0)
       snprintf(w->text, sizeof w->text, "%s", lua_tostring(L, -1));
   }
@@ -143,20 +179,20 @@ static void *work_by_itself(void *at) {
   return NULL;
 }
 
-static void spec_small(void) {
-  group("states on eight threads make, view, compute with and drop small arrays");
+static void spec_many(const char *name, const char *script, size_t steps, size_t arrays) {
+  group(name);
   static worker workers[MANY];
   const nd_mem_stats before = host_stats();
   pthread_barrier_init(&barrier, NULL, MANY);
   for (int i = 0; i < MANY; i++) {
-    workers[i].seed = next_random(&rng);
+    workers[i] = (worker){.script = script, .seed = next_random(&rng), .steps = scaled(steps)};
     pthread_create(&workers[i].thread, NULL, work_by_itself, &workers[i]);
   }
   for (int i = 0; i < MANY; i++) pthread_join(workers[i].thread, NULL);
   pthread_barrier_destroy(&barrier);
   for (int i = 0; i < MANY; i++) CHECK(!workers[i].text[0], "thread %d: %s", i, workers[i].text);
   const nd_mem_stats after = host_stats();
-  CHECK(after.live_count.total - before.live_count.total >= 2 * MANY * scaled(20000), "too few");
+  CHECK(after.live_count.total - before.live_count.total >= MANY * arrays, "too few");
   CHECK(after.live_count.now == before.live_count.now, "%" PRIu64 " blocks are left",
         after.live_count.now - before.live_count.now);
   CHECK(after.live.now == before.live.now, "bytes are left");
@@ -369,7 +405,10 @@ int main(void) {
   spec_log();
   spec_apart();
   spec_helpers();
-  spec_small();
+  spec_many("states on eight threads make, view, compute with and drop small arrays", work_small,
+            20000, 2 * scaled(20000));
+  spec_many("states on eight threads guard, log, track, pool and limit memory of their own",
+            work_stacked, 2000, 1);
   spec_given();
   spec_outlived();
   spec_released();

@@ -244,9 +244,66 @@ static void spec_threads(void) {
   }
 }
 
-/* {=== allocations that race ===} */
+/* {=== figures ===} What the driver's pool keeps is asked for, not counted: each reader goes on
+ * from what another one saw. */
+
+enum { READERS = 3, HELD = 4 };
 
 static pthread_barrier_t both;
+static nd_ticket held[READERS][HELD];
+
+static void take_one(nd_resource *from, nd_ticket *out) {
+  const nd_request request = {.bytes = 1 << 20};
+  nd_block block;
+  if (nd_ticket_take(from, &request, out, &block, NULL)) abort();
+}
+
+/* Never fewer blocks than it has at first. */
+static void *take_and_read(void *at) {
+  nd_ticket *mine = at, former;
+  nd_resource *from = resource_of(ND_MEM_DEVICE, 0);
+  nd_mem_stats last = {0}, now;
+  pthread_barrier_wait(&both);
+  for (size_t round = 0; round < scaled(2000); round++) {
+    former = mine[round % HELD];
+    take_one(from, &mine[round % HELD]);
+    nd_resource_get_stats(from, &now);
+    wrong += now.cached.peak < now.cached.now || now.cached.peak < last.cached.peak ||
+             now.cached.total < now.cached.peak || now.cached.total < last.cached.total;
+    last = now;
+    if (nd_ticket_give(former, NULL, NULL)) abort();
+  }
+  nd_resource_drop(from);
+  return NULL;
+}
+
+/* Nothing is trimmed meanwhile, and blocks held are most few at the end: then most is kept. */
+static void spec_figures(void) {
+  group("threads read what the driver keeps while they change it");
+  pthread_t thread[READERS];
+  nd_resource *from = resource_of(ND_MEM_DEVICE, 0);
+  nd_mem_stats stats;
+  size_t freed;
+  nd_reap(ND_REAP_WAIT);
+  CHECK(nd_resource_trim(from, 0, &freed, NULL) == ND_OK, "trim");
+  for (int i = 0; i < READERS * HELD; i++) take_one(from, &held[i / HELD][i % HELD]);
+  nd_resource_reset_peak(from);
+  pthread_barrier_init(&both, NULL, READERS);
+  for (int i = 0; i < READERS; i++) pthread_create(&thread[i], NULL, take_and_read, held[i]);
+  for (int i = 0; i < READERS; i++) pthread_join(thread[i], NULL);
+  pthread_barrier_destroy(&both);
+  nd_reap(ND_REAP_WAIT);
+  nd_resource_get_stats(from, &stats);
+  CHECK(wrong == 0, "%d readings", wrong);
+  CHECK(stats.cached.now > 0 && stats.cached.now == stats.cached.peak,
+        "%" PRIu64 " of %" PRIu64 " bytes", stats.cached.now, stats.cached.peak);
+  for (int i = 0; i < READERS * HELD; i++)
+    if (nd_ticket_give(held[i / HELD][i % HELD], NULL, NULL)) abort();
+  nd_resource_drop(from);
+}
+
+/* {=== allocations that race ===} */
+
 static nd_storage *lazy;
 
 /* On a stream of its own. */
@@ -410,6 +467,7 @@ int main(void) {
   spec_live_pinned();
   spec_failed_lock();
   spec_threads();
+  spec_figures();
   spec_allocations();
   spec_streams();
   spec_forks();

@@ -12,10 +12,11 @@ uint64_t ndi_cuda_pool_bytes(const ndi_cuda *d, CUmemPool_attribute which) {
   return ndi_cu.cuMemPoolGetAttribute(d->pool, which, &bytes) == CUDA_SUCCESS ? bytes : 0;
 }
 
-/* The two figures are not read at one moment. */
+/* The two figures are not read at one moment. In this order what other threads take or free in
+ * between makes the result too small at most, except beside a trim. */
 uint64_t ndi_cuda_cached_bytes(const ndi_cuda *d) {
-  const uint64_t used = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
   const uint64_t reserved = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  const uint64_t used = ndi_cuda_pool_bytes(d, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
   return reserved > used ? reserved - used : 0;
 }
 
