@@ -5,7 +5,7 @@ source = {
   url = "git+https://github.com/ndbuf/ndbuf.git",
 }
 description = {
-  summary = "Typed, strided n-d arrays over host memory and mapped files, for LuaJIT",
+  summary = "Typed, strided n-d arrays over host, mapped and CUDA memory, for LuaJIT",
   detailed = [[
     ndbuf gives LuaJIT scripts n-dimensional arrays that are views over memory, wherever it is.
     Element access compiles to machine code, slices never copy, and what is mapped or allocated is

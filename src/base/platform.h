@@ -16,7 +16,7 @@
 #error "ndbuf is built with gcc or clang"
 #endif
 
-#define ND_VERSION "0.2.0-dev"
+#define ND_VERSION "0.3.0"
 #define ND_ABI 2 /* raised when a struct that Lua or a host program reads changes */
 
 #define ND_EXPORT __attribute__((visibility("default")))
