@@ -202,8 +202,18 @@ static void check_picking(const nd_view *v) {
   nd_view_drop(&index);
 }
 
+/* Of more chunks than threads. Slow runs do not leave it out. */
+static void check_long_sum(void) {
+  const size_t length = 1500000;
+  const reduction sum = {.op = ND_OP_SUM, .how = {.axes = 1}};
+  nd_view line = make_numbers(ND_F64, 1, &length); /* f32 is added up in f64 */
+  check_trial("a long sum", &line, try_reduce, &sum);
+  nd_view_drop(&line);
+}
+
 int main(void) {
   group("reductions have the same bits on any number of threads and at every level");
+  check_long_sum();
   check_all(check_reductions);
   group("reductions of overlapping windows too");
   check_all_windows();
