@@ -66,12 +66,14 @@ describe("a block", function()
     if not sim then return end
     local a = plain(1)
     a:fill(2, {stream = s})
-    sim.cusim_fail("cuMemFree_v2", 1, "CUDA_ERROR_UNKNOWN")
+    -- it is tried again after 10 ms, 20 ms and so on, which may all have passed here
+    for i = 1, 20 do assert(sim.cusim_fail("cuMemFree_v2", i, "CUDA_ERROR_UNKNOWN")) end
     a:free()
     s:synchronize()
     nd.zeros(3)
-    assert(sim.cusim_fail_none() == 0 and sim.cusim_live_count "device" == 1)
+    assert(sim.cusim_live_count "device" == 1)
     assert(info().pending == before.pending + 4000 and info().live == before.live)
+    assert(sim.cusim_fail_none() < 20)
     gpu:synchronize()
     nd.memory.trim()
     assert(sim.cusim_live_count "device" == 0 and info().pending == before.pending)
