@@ -2831,9 +2831,10 @@ nd.memory.guard(up)
   more, and each is filled twice.
 
   Damage is found when the array is freed, when its memory leaves the guard, or by
-  mem:verify. The next allocation then raises it, once: out_of_bounds, or
-  use_after_free, with the array's bytes, address and storage_id, the offset of the
-  first damaged byte, and the line that made the array. What is never raised nor
+  mem:verify. The next allocation, or other call on that memory, then raises it, once,
+  and does nothing else: out_of_bounds, or use_after_free, with the array's bytes,
+  address and storage_id, the offset of the first damaged byte, and the line that made
+  the array. Only mem:verify never does, which returns it. What is never raised nor
   returned by mem:verify is written to stderr when the guard is collected, or the Lua
   state closes, which os.exit(code, true) does, os.exit(code) not. A log beneath,
   guard(log(x)), gets a row damage, with the address of that byte, in its second file.

@@ -106,7 +106,44 @@ describe("a guard", function()
     end
   end)
 
-  it("raises each finding once, at the next allocation, and lists it until verified", function()
+  it("raises at the next call on its stack, whichever; the call does nothing", function()
+    local mem = nd.memory.stats(nd.memory.guard(nd.memory.track(nd.memory.budget(
+      nd.memory.log(nd.memory.host(), {ring = 100}), 100000))))
+    mem:push_stats()
+    local calls = {
+      function() return make(10, mem) end,
+      function() return mem:check(10) end,
+      function() return mem:flush() end,
+      function() return mem:outstanding() end,
+      function() return mem:pop_stats() end,
+      function() return mem:push_stats() end,
+      function() return mem:reap() end,
+      function() return mem:records() end,
+      function() return mem:reserve(10) end,
+      function() return mem:reset_peak() end,
+      function() return mem:reset_requests() end,
+      function() return mem:set_limit(1000) end,
+      function() return mem:stats() end,
+      function() return mem:trim() end,
+    }
+    for i, call in ipairs(calls) do
+      local a = make(100, mem)
+      bytes_of(a)[-1] = 1
+      a:free()
+      assert.equal("cpu", mem.device)
+      assert(tostring(mem):find "guard")
+      nd.memory.report()
+      local e = H.raises("out_of_bounds", call)
+      assert(e.message:find(("storage %d"):format(a.storage_id), 1, true), i .. e.message)
+    end
+    local list = mem:verify()
+    assert.equal(#calls, #list)
+    local s = mem:pop_stats()
+    assert.equal(0, s.live.count.current)
+    assert.equal(100000, mem:stats().limit)
+  end)
+
+  it("raises each finding once, and lists it until verified", function()
     local mem = nd.memory.guard(nd.memory.host())
     local a, b = make(100, mem), make(100, mem)
     bytes_of(a)[-1] = 1
@@ -207,6 +244,7 @@ describe("a guard", function()
     local address = a:address()
     bytes_of(a)[-3] = 1
     a:free()
+    H.raises("out_of_bounds", mem.records, mem)
     local records = mem:records()
     local last = records[#records]
     assert.equal(1, #mem:verify())

@@ -3,10 +3,6 @@
 
 #include "bind/memory.h"
 
-static nd_resource *check_self(lua_State *L, ndb_state *S) {
-  return ndb_check_memory(L, S, 1, "self");
-}
-
 /* {=== tracks ===} */
 
 static void push_tracked(lua_State *L, const nd_tracked *seen) {
@@ -27,7 +23,7 @@ static int memory_outstanding(lua_State *L, ndb_state *S) {
   nd_tracked *list;
   size_t count;
   nd_error err;
-  ndb_check(L, S, nd_track_list(check_self(L, S), &list, &count, &err), &err);
+  ndb_check(L, S, nd_track_list(ndb_check_stack(L, S), &list, &count, &err), &err);
   ND_AT_EXIT(free_list) nd_tracked *kept = list;
   lua_createtable(L, (int)count, 0);
   for (size_t i = 0; i < count; i++) {
@@ -69,7 +65,7 @@ static int memory_verify(lua_State *L, ndb_state *S) {
   size_t count;
   uint64_t lost;
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_memory(L, S, 1, "self");
   wait_for_devices(L, S, self);
   ndb_check(L, S, nd_guard_verify(self, &list, &count, &lost, &err), &err);
   ND_AT_EXIT(free_findings) nd_finding *kept = list;
@@ -86,7 +82,7 @@ static int memory_verify(lua_State *L, ndb_state *S) {
 
 /* records(): what the ring of a log has, the oldest first. */
 static int memory_records(lua_State *L, ndb_state *S) {
-  ndi_log_ring *ring = nd_log_ring_of(check_self(L, S), true);
+  ndi_log_ring *ring = nd_log_ring_of(ndb_check_stack(L, S), true);
   if (!ring)
     ndb_fail(L, S, ND_UNSUPPORTED, "records", "no layer of this memory is a log with a ring");
   const uint64_t end = ndi_log_ring_end(ring); /* making the list may be recorded as well */
@@ -103,7 +99,7 @@ static int memory_records(lua_State *L, ndb_state *S) {
 /* flush(): calls the function of a log now. As every call does so when it begins, that is what is
  * recorded since: by the functions themselves. */
 static int memory_flush(lua_State *L, ndb_state *S) {
-  if (!nd_log_ring_of(check_self(L, S), false))
+  if (!nd_log_ring_of(ndb_check_stack(L, S), false))
     ndb_fail(L, S, ND_UNSUPPORTED, "flush", "no layer of this memory is a log with a function");
   ndb_call_listeners(L, S);
   return 0;
@@ -114,7 +110,7 @@ static int memory_flush(lua_State *L, ndb_state *S) {
 /* check(bytes): true; or false and what would be raised. */
 static int memory_check(lua_State *L, ndb_state *S) {
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   const nd_status status = nd_budget_check(self, ndb_check_size(L, S, 2, "bytes"), &err);
   lua_pushboolean(L, status == ND_OK);
   if (status == ND_OK) return 1;
@@ -124,7 +120,7 @@ static int memory_check(lua_State *L, ndb_state *S) {
 
 static int memory_set_limit(lua_State *L, ndb_state *S) {
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   ndb_check(L, S, nd_budget_set_limit(self, ndb_check_limit(L, S, 2, "limit", self), &err), &err);
   return 0;
 }

@@ -106,6 +106,9 @@ ndb_memory *ndb_push_memory(lua_State *L, ndb_state *S);
 bool ndb_is_memory(lua_State *L, ndb_state *S, int arg);
 nd_resource *ndb_check_memory(lua_State *L, ndb_state *S, int arg, const char *what);
 
+/* The memory whose method is called. Raises first what its guards found. */
+nd_resource *ndb_check_stack(lua_State *L, ndb_state *S);
+
 /* A limit of 'up': bytes as a number, or a text such as "4GiB" or "50%". */
 uint64_t ndb_check_limit(lua_State *L, ndb_state *S, int arg, const char *what, nd_resource *up);
 

@@ -45,6 +45,13 @@ static nd_resource *check_self(lua_State *L, ndb_state *S) {
   return ndb_check_memory(L, S, 1, "self");
 }
 
+nd_resource *ndb_check_stack(lua_State *L, ndb_state *S) {
+  nd_error err;
+  nd_resource *self = check_self(L, S);
+  ndb_check(L, S, nd_guard_raise(self, &err), &err);
+  return self;
+}
+
 /* No limit has a NUL byte, which a message would end at. */
 static const char *check_limit_text(lua_State *L, ndb_state *S, int arg, const char *what) {
   size_t length;
@@ -150,32 +157,32 @@ static int push_stats(lua_State *L, const nd_resource *of, const nd_mem_stats *s
 
 static int memory_stats(lua_State *L, ndb_state *S) {
   nd_mem_stats stats;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   nd_resource_get_stats(self, &stats);
   return push_stats(L, self, &stats);
 }
 
 static int memory_push_stats(lua_State *L, ndb_state *S) {
   nd_error err;
-  ndb_check(L, S, nd_stats_push(check_self(L, S), &err), &err);
+  ndb_check(L, S, nd_stats_push(ndb_check_stack(L, S), &err), &err);
   return 0;
 }
 
 static int memory_pop_stats(lua_State *L, ndb_state *S) {
   nd_mem_stats stats;
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   ndb_check(L, S, nd_stats_pop(self, &stats, &err), &err);
   return push_stats(L, self, &stats);
 }
 
 static int memory_reset_peak(lua_State *L, ndb_state *S) {
-  nd_resource_reset_peak(check_self(L, S));
+  nd_resource_reset_peak(ndb_check_stack(L, S));
   return 0;
 }
 
 static int memory_reset_requests(lua_State *L, ndb_state *S) {
-  nd_resource_reset_requests(check_self(L, S));
+  nd_resource_reset_requests(ndb_check_stack(L, S));
   return 0;
 }
 
@@ -185,7 +192,7 @@ static int memory_reset_requests(lua_State *L, ndb_state *S) {
 static int memory_trim(lua_State *L, ndb_state *S) {
   size_t freed;
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   const size_t keep = lua_isnoneornil(L, 2) ? 0 : ndb_check_size(L, S, 2, "keep");
   nd_reap(ND_REAP_DONE);
   ndb_check(L, S, nd_resource_trim(self, keep, &freed, &err), &err);
@@ -197,7 +204,7 @@ static int memory_trim(lua_State *L, ndb_state *S) {
 static int memory_reap(lua_State *L, ndb_state *S) {
   size_t more;
   nd_error err;
-  nd_resource *self = check_self(L, S);
+  nd_resource *self = ndb_check_stack(L, S);
   const size_t freed = S->reaped + nd_reap(ND_REAP_DONE);
   ndb_check(L, S, nd_resource_reap(self, ND_REAP_DONE, &more, &err), &err);
   lua_pushnumber(L, (lua_Number)(freed + more));

@@ -17,7 +17,7 @@ static int reservation_gc(lua_State *L) {
 
 static int memory_reserve(lua_State *L, ndb_state *S) {
   nd_error err;
-  nd_resource *self = ndb_check_memory(L, S, 1, "self");
+  nd_resource *self = ndb_check_stack(L, S);
   const size_t bytes = ndb_check_size(L, S, 2, "bytes");
   ndb_stress(L, S);
   reservation *r = lua_newuserdata(L, sizeof *r);

@@ -161,6 +161,10 @@ nd_status nd_guard_make(nd_resource *up, void (*tell)(const nd_finding *finding,
 nd_status nd_guard_verify(nd_resource *self, nd_finding **out, size_t *count, uint64_t *lost,
                           nd_error *err);
 
+/* Fail for the oldest finding of the guards of 'self' for which no call failed yet, as the next
+ * allocation would. */
+nd_status nd_guard_raise(const nd_resource *self, nd_error *err);
+
 /* Look at the blocks that a guard keeps, and give them back; with 'waits' after waiting for work on
  * them, and then telling what no call failed for. Are none left? What is no guard has none. */
 bool nd_guard_settle(nd_resource *self, bool waits);

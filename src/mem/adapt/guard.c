@@ -288,6 +288,12 @@ static void close_slots(ndi_guard *g) {
   if (slots.host) ndi_guard_leave_block(g->staging, &slots, &(nd_uses){0});
 }
 
+nd_status nd_guard_raise(const nd_resource *self, nd_error *err) {
+  for (; self; self = self->up)
+    if (self->ops == &ops) ND_TRY(ndi_guard_raise((ndi_guard *)(uintptr_t)self, err));
+  return ND_OK;
+}
+
 bool nd_guard_settle(nd_resource *self, bool waits) {
   if (self->ops != &ops) return true;
   ndi_guard *g = (ndi_guard *)self;
