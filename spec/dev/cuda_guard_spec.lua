@@ -82,6 +82,24 @@ describe("a guard on a GPU", function()
       ]])
     end)
 
+    it("raises at the next call on its stack, whichever: " .. mode, function()
+      C.run({mode = mode, protect = 1}, DAMAGE .. [[
+        for _, up in ipairs(kinds) do
+          local mem = nd.memory.guard(up)
+          for _, call in ipairs {mem.stats, mem.trim, mem.reap, mem.reset_peak, mem.push_stats,
+                                 function() make(10, mem) end} do
+            local a = make(1000, mem)
+            damage(a:address() - 1, 0x11)
+            a:free()
+            nd.device "cuda:0":synchronize()
+            local e = H.raises("out_of_bounds", call, mem)
+            assert(e.message:find(("storage %d"):format(a.storage_id), 1, true), e.message)
+          end
+          assert(#mem:verify() == 6)
+        end
+      ]])
+    end)
+
     it("tells nothing of random programs: " .. mode, function()
       C.run({mode = mode, devices = 2, handles = "reuse", protect = 1}, ([[
         local programs = loadfile "spec/dev/cuda_programs.lua" (nd, H, sim)
