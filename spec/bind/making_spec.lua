@@ -256,6 +256,23 @@ describe("devices", function()
     H.raises("type_mismatch", nd.device, 5)
   end)
 
+  it("may be made as the script runs, and collected", function()
+    local rng = H.rng "names" -- at addresses where another one was before
+    local function letter(c) return rng(2) == 1 and c or c:upper() end
+    for i = 1, H.cases(20000) do
+      local name = letter "c" .. letter "p" .. letter "u"
+      assert.equal("cpu", nd.empty(1, "u8", name).device)
+      local junk = "q" .. string.char(rng(97, 122), rng(97, 122))
+      H.raises_like("invalid_argument", "there is no dtype \"" .. junk, nd.empty, 1, junk)
+      if i % 100 == 0 then collectgarbage() end
+    end
+  end)
+
+  it("and default dtypes are left alone by each other's names", function()
+    assert.equal("u8", nd.frombytes("abcd", H.device).dtype)
+    assert.equal("f64", nd.full({2}, 1, H.device).dtype)
+  end)
+
   it("disk:PATH makes a file, and overwrites one only on request", function()
     local path = H.path "New.bin"
     local a = nd.zeros({2, 2}, "i16", "disk:" .. path)

@@ -162,7 +162,7 @@ static void spec_list(void) {
     reset();
     for (size_t i = scaled(OPERATIONS); i > 0; i--) step(&state, is_exact);
     for (int i = 0; i < NODES; i++) bytes += blocks[i].is_ours ? 0 : blocks[i].node.block.bytes;
-    CHECK(ndi_counters_now(&kept.cached) == bytes, "bytes");
+    CHECK(ndi_kept_bytes(&kept) == bytes, "bytes");
     while (note(ndi_kept_take_oldest(&kept, 0))) continue;
     for (int i = 0; i < NODES; i++) CHECK(blocks[i].is_ours, "block %d is lost", i);
   }
@@ -283,7 +283,7 @@ static void spec_threads(void) {
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   for (int i = 0; i < THREADS; i++) CHECK(workers[i].wrong == 0, "thread %d", i);
   while (ndi_kept_take_oldest(&kept, 0)) count++;
-  CHECK(count == NODES && ndi_counters_now(&kept.cached) == 0, "%d are left", count);
+  CHECK(count == NODES && ndi_kept_bytes(&kept) == 0, "%d are left", count);
 }
 
 int main(void) {

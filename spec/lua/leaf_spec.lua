@@ -459,6 +459,8 @@ describe("leaf calls", function()
     local before = settle()
     work()
     local after = settle()
-    assert.same({before.live, before.count}, {after.live, after.count})
+    -- less where something still held an array of another spec before
+    assert.is_true(after.live <= before.live and after.count <= before.count,
+      after.live .. " B are live, " .. before.live .. " were")
   end)
 end)

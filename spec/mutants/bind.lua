@@ -20,7 +20,7 @@ return {
   {"src/bind/state.c", "for (int arg = last + 1; arg <= lua_gettop(L); arg++)",
    "for (int arg = last + 2; arg <= lua_gettop(L); arg++)",
    "bind/errors_spec.lua bind/copies_spec.lua ops/reduce_spec.lua"},
-  {"src/bind/args.c", "return strlen(text) == lua_objlen(L, arg) ? text : \"\";", "return text;",
+  {"src/bind/args.c", "return strlen(text) == length ? text : \"\";", "return text;",
    "bind/limits_spec.lua"},
 
   -- elements and tables
@@ -115,10 +115,13 @@ return {
 
   -- makers, views, copies
   {"src/bind/make_spec.c",
-   "    if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, \"device\", " ..
-     "\"it is given twice\");\n    out->device = place,",
-   "    out->device = place,",
+   "  check_first(L, S, out);\n  out->device = place,",
+   "  out->device = place,",
    "bind/making_spec.lua bind/errors_spec.lua"},
+  {"src/bind/args.c", "  lua_rawseti(L, -2, (int)at + 1);\n", "  lua_pop(L, 1);\n",
+   "bind/making_spec.lua"},
+  {"src/bind/args.c", "if (!word || !word->is_dtype) return false;\n    return",
+   "if (!word) return false;\n    return", "bind/making_spec.lua"},
   {"src/bind/memory.c", "place->kind == ND_MEM_FILE || S->chosen_count == 0",
    "place->kind == ND_MEM_FILE || S->chosen_count < 2", "dev/cuda_memory_spec.lua"},
   {"src/bind/make.c", "  if (own->kind == ND_MEM_FILE) return;\n", "", "bind/limits_spec.lua"},
@@ -206,8 +209,8 @@ return {
    "lua/rows_spec.lua"},
   {"src/bind/array.c", "static void return_guard(ndb_state **S) { ndb_return_guard(*S); }",
    "static void return_guard(ndb_state **S) { (void)S; }", "faults/faults_spec.c"},
-  {"src/bind/state.c", "if (wanted >= 0) check_dtype(L, S, wanted);",
-   "if (wanted > 0) check_dtype(L, S, wanted);", "bind/limits_spec.lua"},
+  {"src/bind/state.c", "if (bound->dtype >= 0) check_dtype(L, S, bound->dtype);",
+   "if (bound->dtype > 0) check_dtype(L, S, bound->dtype);", "bind/limits_spec.lua"},
   {"src/bind/state.c", "if (atomic_fetch_sub(&list->holds, 1) != 1) return;",
    "if (atomic_fetch_sub(&list->holds, 1) > 2) return;", "bind/states_spec.c bind/wrap_spec.lua"},
   {"src/bind/state.c", "luaL_unref(L, LUA_REGISTRYINDEX, at->reference);", "(void)L;",

@@ -145,6 +145,11 @@ return {
   -- reductions
   {"src/kern/reduce.c", "(type_##name)(raw_##name(p) << 1) != 0;", "raw_##name(p) != 0;",
    "ops/reduce_spec.lua"},
+  {"src/kern/reduce.c", "  if (is_one(a)) return b;\n", "", "ops/reduce_spec.lua"},
+  {"src/kern/reduce.c", "  if (is_one(b)) return a;\n", "", "ops/reduce_spec.lua"},
+  {"src/kern/reduce.c", "x.im == 0 && !signbit(x.im);", "x.im == 0;", "ops/reduce_spec.lua"},
+  {"src/kern/reduce.c", "x.im == 0 && !signbit(x.im);", "!signbit(x.im);",
+   "ops/reduce_spec.lua"},
   {"src/kern/reduce_ordered.inc",
    "const double gap = (double)WIDE(x + i * sizeof(T)) - middle;\n    lanes[i % NDI_LANES] += " ..
    "gap * gap;",

@@ -93,19 +93,19 @@ return {
   -- storages
   {"src/mem/storage.c",
    "atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);\n    " ..
-   "atomic_fetch_add(&self->epoch, 1);",
+   "raise_epoch(self);",
    "atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);",
    "core/storage_spec.c"},
   {"src/mem/storage.c",
    "atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);\n  " ..
-   "atomic_fetch_add(&self->epoch, 1);",
+   "raise_epoch(self);",
    "atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);",
    "core/storage_spec.c"},
   {"src/mem/storage.c", "return resource->kind == ND_MEM_FILE || resource->kind == ND_MEM_FOREIGN;",
    "return resource->kind == ND_MEM_FOREIGN;", "core/file_spec.c"},
   {"src/mem/storage.c", "nd_ticket_watch(ticket, NULL);\n    nd_ticket_give(ticket, uses, NULL);",
    "nd_ticket_watch(ticket, NULL);", "core/storage_spec.c"},
-  {"src/mem/storage.c", "if (uses) self->uses = uses, self->is_busy = true;",
+  {"src/mem/storage.c", "if (uses) self->uses = uses, PUT(self->is_busy, true);",
    "self->uses = uses;", "core/fence_spec.c"},
   {"src/mem/storage.c", "if (before && after != before && !self->is_read_only)",
    "if (!before && after != before && !self->is_read_only)",

@@ -21,8 +21,8 @@ return {
    "if (found || q->device != d) return false;", STREAMS,
    equal = "the free is refused, and comes again when the work is done"},
   -- take: memory of a pool is there from a point of the stream on that it was taken on
-  {"src/mem/storage.c", "if (uses) self->uses = uses, self->is_busy = true;",
-   "if (uses) self->uses = uses, self->is_busy = false;", PROGRAMS},
+  {"src/mem/storage.c", "if (uses) self->uses = uses, PUT(self->is_busy, true);",
+   "if (uses) self->uses = uses, PUT(self->is_busy, false);", PROGRAMS},
   {"src/mem/storage.c", "  ndi_uses_add(*out, &ready);\n", "  (void)ready;\n",
    "dev/cuda_reap_spec.c"},
   -- first: the work before the second stream's first

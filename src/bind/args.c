@@ -104,8 +104,9 @@ bool ndb_opt_boolean(lua_State *L, ndb_state *S, int arg, const char *what, bool
 /* The text of the string at 'arg'; "" when it contains a NUL byte, as no name does: strcmp would
  * compare only what is before it. */
 static const char *to_name(lua_State *L, int arg) {
-  const char *text = lua_tostring(L, arg);
-  return strlen(text) == lua_objlen(L, arg) ? text : "";
+  size_t length;
+  const char *text = lua_tolstring(L, arg, &length);
+  return strlen(text) == length ? text : "";
 }
 
 const char *ndb_check_string(lua_State *L, ndb_state *S, int arg, const char *what,
@@ -172,15 +173,16 @@ ND_NORETURN static void fail_many(lua_State *L, ndb_state *S, int arg, const cha
 
 int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, int max, int64_t *out,
                        int *next) {
-  int n = 0;
-  if (lua_istable(L, arg)) {
+  int n = 0, type = lua_type(L, arg);
+  if (type == LUA_TTABLE) {
     *next = arg + 1;
     return read_integers(L, S, arg, what, max, out);
   }
   /* the arguments from here on; the first of another type is not part of the list */
-  for (; lua_type(L, arg) == LUA_TNUMBER || lua_type(L, arg) == NDB_TCDATA; arg++) {
+  for (; type == LUA_TNUMBER || type == NDB_TCDATA; type = lua_type(L, ++arg)) {
     if (n == max) fail_many(L, S, arg, what, max);
-    out[n++] = ndb_check_integer(L, S, arg, what);
+    const double value = type == LUA_TNUMBER ? lua_tonumber(L, arg) : (double)NAN;
+    out[n++] = fits_int64(value) ? (int64_t)value : ndb_check_integer(L, S, arg, what);
   }
   /* an empty list can only be given as a table: no arguments would mean that it was left out */
   if (n == 0) ndb_fail_type(L, S, arg, what, "integers or a table of them");
@@ -246,8 +248,32 @@ bool ndb_has_metatable(lua_State *L, int arg, int reference) {
   return same;
 }
 
+/* Lua's strings begin 24 B into a block of at least 32. */
+static size_t slot_of(const char *text) { return ((uintptr_t)text >> 5) % NDB_WORDS; }
+
+const ndb_word *ndb_find_word(lua_State *L, ndb_state *S, int arg) {
+  const char *text = lua_tostring(L, arg);
+  const size_t at = slot_of(text);
+  ndb_word *word = &S->words[at], found = {.text = text};
+  if (word->text == text) return word;
+  found.is_dtype = nd_dtype_find(to_name(L, arg), &found.dtype);
+  if (!found.is_dtype && (nd_place_parse(to_name(L, arg), &found.place, NULL) != ND_OK ||
+                          found.place.kind == ND_MEM_FILE))
+    return NULL;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, S->words_ref);
+  lua_pushvalue(L, arg < 0 ? arg - 1 : arg);
+  lua_rawseti(L, -2, (int)at + 1);
+  lua_pop(L, 1);
+  *word = found;
+  return word;
+}
+
 bool ndb_to_dtype(lua_State *L, ndb_state *S, int arg, nd_dtype *out) {
-  if (lua_type(L, arg) == LUA_TSTRING) return nd_dtype_find(to_name(L, arg), out);
+  if (lua_type(L, arg) == LUA_TSTRING) {
+    const ndb_word *word = ndb_find_word(L, S, arg);
+    if (!word || !word->is_dtype) return false;
+    return *out = word->dtype, true;
+  }
   if (!ndb_has_metatable(L, arg, S->dtype_metatable)) return false;
   *out = (nd_dtype) * (const int *)lua_touserdata(L, arg);
   return true;
@@ -267,15 +293,23 @@ nd_dtype ndb_check_dtype(lua_State *L, ndb_state *S, int arg, const char *what) 
 
 const char *ndb_to_device_name(lua_State *L, ndb_state *S, int arg) {
   if (lua_type(L, arg) == LUA_TSTRING) return to_name(L, arg);
-  return ndb_has_metatable(L, arg, S->device_metatable) ? lua_touserdata(L, arg) : NULL;
+  if (!ndb_has_metatable(L, arg, S->device_metatable)) return NULL;
+  return ((const ndb_device *)lua_touserdata(L, arg))->name;
+}
+
+nd_status ndb_find_place(lua_State *L, ndb_state *S, int arg, nd_place *out, nd_error *err) {
+  if (lua_type(L, arg) != LUA_TSTRING)
+    return *out = ((const ndb_device *)lua_touserdata(L, arg))->place, ND_OK;
+  const ndb_word *word = ndb_find_word(L, S, arg);
+  if (word && !word->is_dtype) return *out = word->place, ND_OK;
+  return nd_place_parse(to_name(L, arg), out, err);
 }
 
 nd_place ndb_check_place(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_place place;
   nd_error err;
-  const char *name = ndb_to_device_name(L, S, arg);
-  if (!name) ndb_fail_type(L, S, arg, what, "a device");
-  if (nd_place_parse(name, &place, &err) != ND_OK) ndb_raise(L, S, &err, what);
+  if (!ndb_to_device_name(L, S, arg)) ndb_fail_type(L, S, arg, what, "a device");
+  if (ndb_find_place(L, S, arg, &place, &err) != ND_OK) ndb_raise(L, S, &err, what);
   return place;
 }
 

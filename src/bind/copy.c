@@ -59,9 +59,9 @@ static int array_to(lua_State *L, ndb_state *S) {
     return ndb_push_made(L, S, nd_astype(v, dtype, ND_SATURATE, &out, &err), &out, &err);
   }
   if (ndb_is_memory(L, S, 2)) return to_memory(L, S, v, &options);
-  const char *name = ndb_to_device_name(L, S, 2);
-  if (!name) ndb_fail_type(L, S, 2, "to", "a device, a memory resource or a dtype");
-  ndb_check(L, S, nd_place_parse(name, &place, &err), &err);
+  if (!ndb_to_device_name(L, S, 2))
+    ndb_fail_type(L, S, 2, "to", "a device, a memory resource or a dtype");
+  ndb_check(L, S, ndb_find_place(L, S, 2, &place, &err), &err);
   ndb_use_stream_at(L, S, &options, v, &place);
   nd_storage_place(v->storage, own, sizeof own);
   nd_place_text(&place, wanted, sizeof wanted);

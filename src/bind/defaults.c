@@ -147,6 +147,7 @@ static nd_status make_once(nd_resource *leaf, size_t ledger, nd_error *err) {
   for (int i = 0; atomic_exchange(&is_making[ledger], true) && i < PATIENCE; i++) sched_yield();
   const nd_status status = stacks[ledger] ? ND_OK : make(leaf, &made, err);
   if (made && !atomic_compare_exchange_strong(&stacks[ledger], &none, made)) nd_resource_drop(made);
+  if (stacks[ledger]) nd_resource_keep(stacks[ledger]);
   is_making[ledger] = false;
   return status;
 }

@@ -1,7 +1,7 @@
-/* Device objects. The userdata contains the canonical name. There is at most one object for each
- * name (a weak table caches them), so that two objects of the same device are equal and the same
- * key. An object holds nothing of the device itself: each access parses the name and asks the core
- * about the place, so there is nothing to free. */
+/* Device objects. The userdata contains the canonical name, and the place that it names. There is
+ * at most one object for each name (a weak table caches them), so that two objects of the same
+ * device are equal and the same key. An object holds nothing of the device itself: each access asks
+ * the core about the place, so there is nothing to free. */
 #include <string.h>
 #include <unistd.h>
 
@@ -21,12 +21,9 @@ static const char *check_object(lua_State *L, ndb_state *S, int arg) {
 
 static const char *check_name(lua_State *L, ndb_state *S) { return check_object(L, S, 1); }
 
-/* Its path, if any, points into the userdata. */
 nd_place ndb_check_device(lua_State *L, ndb_state *S, int arg) {
-  nd_place place;
-  nd_error err;
-  ndb_check(L, S, nd_place_parse(check_object(L, S, arg), &place, &err), &err);
-  return place;
+  check_object(L, S, arg);
+  return ((const ndb_device *)lua_touserdata(L, arg))->place;
 }
 
 static nd_place check_self(lua_State *L, ndb_state *S) { return ndb_check_device(L, S, 1); }
@@ -39,9 +36,11 @@ static bool is_device_memory(const nd_place *place) {
 
 static void make_device(lua_State *L, ndb_state *S, const char *name) {
   const size_t bytes = strlen(name) + 1;
+  nd_error err;
   ndb_stress(L, S);
-  char *canonical = lua_newuserdata(L, bytes);
-  memcpy(canonical, name, bytes);
+  ndb_device *d = lua_newuserdata(L, sizeof *d + bytes);
+  memcpy(d->name, name, bytes);
+  ndb_check(L, S, nd_place_parse(d->name, &d->place, &err), &err);
   lua_rawgeti(L, LUA_REGISTRYINDEX, S->device_metatable);
   lua_setmetatable(L, -2);
 }

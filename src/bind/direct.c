@@ -22,8 +22,7 @@ static int32_t index_at(lua_State *L, int arg, int32_t limit) {
 /* The element's address if the head allows access with the indices at 2 to 'top', else NULL. The
  * address is computed as an integer: p1 is of element 0, outside of the block. */
 static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_write) {
-  if (!a || !ndb_is_fresh(&a->head) || a->view.dtype != lua_tointeger(L, lua_upvalueindex(3)))
-    return NULL;
+  if (!a || !ndb_is_fresh(&a->head) || a->view.dtype != ndb_bound_to(L)->dtype) return NULL;
   const ndb_head *h = &a->head;
   const int last = top - 2; /* the last index's axis */
   if (last > 3 || last + 1 != h->ndim) return NULL;
@@ -41,8 +40,7 @@ static char *find_element(lua_State *L, const ndb_array *a, int top, bool for_wr
   return (char *)((uintptr_t)h->p1 + (uintptr_t)steps * nd_view_itemsize(&a->view));
 }
 
-/* The state is the dispatcher's first upvalue. */
-static ndb_state *state_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+static ndb_state *state_of(lua_State *L) { return ndb_bound_to(L)->state; }
 
 /* {=== views ===} The commonest ones, ahead of the dispatcher as well: what it provides is for
  * calls that allocate memory, wait or raise. So these leave to it all that they would refuse. */
@@ -67,7 +65,7 @@ static bool find_part(lua_State *L, const nd_view *v, ndb_part_finder *which, nd
 
 static int push_part(lua_State *L, ndb_part_finder *which) {
   const ndb_array *a = ndb_to_array(L, 1);
-  const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3)); /* NDB_ANY: properties */
+  const int wanted = ndb_bound_to(L)->dtype; /* NDB_ANY: properties */
   nd_view part;
   if (!a || (wanted >= 0 && a->view.dtype != wanted) || ndb_is_unset(a) || nd_has_pending() ||
       !find_part(L, &a->view, which, &part))

@@ -7,27 +7,44 @@
 
 bool ndb_has_place(const ndb_make_spec *s) { return s->has_device || s->memory; }
 
-/* Read a dtype or a device, by name or object, or a memory resource. An unknown text is reported as
- * a dtype, unless it has a ':', which only names of devices have. */
-static void read_word(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out) {
-  const char *device;
+static void set_dtype(lua_State *L, ndb_state *S, nd_dtype dtype, ndb_make_spec *out) {
+  if (out->has_dtype) ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "it is given twice");
+  out->dtype = dtype;
+  out->has_dtype = true;
+}
+
+static void check_first(lua_State *L, ndb_state *S, const ndb_make_spec *out) {
+  if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
+}
+
+/* Read the name, or the object, of a device. An unknown text is reported as a dtype, unless it has
+ * a ':', which only names of devices have. */
+static void read_device(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out) {
+  nd_place place;
+  nd_error err;
+  const nd_status status = ndb_find_place(L, S, arg, &place, &err);
+  if (status != ND_OK && !strchr(ndb_to_device_name(L, S, arg), ':'))
+    ndb_check_dtype(L, S, arg, "dtype"); /* raises: more likely a mistyped dtype */
+  ndb_check(L, S, status, &err);
+  check_first(L, S, out);
+  out->device = place, out->has_device = true;
+}
+
+static void read_text(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out) {
+  const ndb_word *word = ndb_find_word(L, S, arg);
+  if (word && word->is_dtype) set_dtype(L, S, word->dtype, out);
+  else read_device(L, S, arg, out);
+}
+
+static void read_object(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out) {
   nd_dtype dtype;
-  if (ndb_to_dtype(L, S, arg, &dtype)) {
-    if (out->has_dtype) ndb_fail(L, S, ND_INVALID_ARGUMENT, "dtype", "it is given twice");
-    out->dtype = dtype;
-    out->has_dtype = true;
+  if (ndb_to_device_name(L, S, arg)) {
+    read_device(L, S, arg, out);
   } else if (ndb_is_memory(L, S, arg)) {
-    if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
+    check_first(L, S, out);
     out->memory = ndb_check_memory(L, S, arg, "device");
-  } else if ((device = ndb_to_device_name(L, S, arg)) != NULL) {
-    nd_place place;
-    nd_error err;
-    const nd_status status = nd_place_parse(device, &place, &err);
-    if (status != ND_OK && !strchr(device, ':'))
-      ndb_check_dtype(L, S, arg, "dtype"); /* raises: more likely a mistyped dtype */
-    ndb_check(L, S, status, &err);
-    if (ndb_has_place(out)) ndb_fail(L, S, ND_INVALID_ARGUMENT, "device", "it is given twice");
-    out->device = place, out->has_device = true;
+  } else if (ndb_to_dtype(L, S, arg, &dtype)) {
+    set_dtype(L, S, dtype, out);
   } else {
     ndb_fail_type(L, S, arg, "dtype", "a dtype, a device or options");
   }
@@ -54,13 +71,13 @@ ndb_make_spec ndb_read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherw
                             uint32_t known) {
   ndb_make_spec out = {.dtype = otherwise};
   for (const int last = lua_gettop(L); arg <= last; arg++) {
-    if (lua_isnil(L, arg)) continue;
-    if (!lua_istable(L, arg)) {
-      read_word(L, S, arg, &out);
-      continue;
+    const int type = lua_type(L, arg);
+    if (type == LUA_TTABLE) {
+      read_options(L, S, arg, known, &out);
+      break; /* options are the last */
     }
-    read_options(L, S, arg, known, &out);
-    break; /* options are the last */
+    if (type == LUA_TSTRING) read_text(L, S, arg, &out);
+    else if (type != LUA_TNIL) read_object(L, S, arg, &out);
   }
   return out;
 }

@@ -6,7 +6,7 @@
 
 #include "ndbuf.h"
 
-typedef struct ndb_state ndb_state; /* bind.h */
+typedef struct ndb_state ndb_state; /* state.h */
 
 /* All options: identifier, the name in the table. A function says which it takes by a set of
  * NDB_BITs. Two share the name "stream": no function takes both. */

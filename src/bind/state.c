@@ -239,11 +239,11 @@ static void settle_guards(ndb_state *S, bool waits) {
 }
 
 int ndb_dispatch(lua_State *L) {
-  ndb_state *S = lua_touserdata(L, lua_upvalueindex(1));
-  const ndb_reg *row = lua_touserdata(L, lua_upvalueindex(2));
-  const int wanted = (int)lua_tointeger(L, lua_upvalueindex(3));
+  const ndb_bound *bound = ndb_bound_to(L);
+  ndb_state *S = bound->state;
+  const ndb_reg *row = bound->row;
   if (S->calls == 0 && ndb_has_records(S)) ndb_call_listeners(L, S);
-  if (wanted >= 0) check_dtype(L, S, wanted);
+  if (bound->dtype >= 0) check_dtype(L, S, bound->dtype);
   ndb_drop_released(L, S);
   /* frees what is finished, without waiting */
   S->reaped = nd_has_pending() ? nd_reap(ND_REAP_POLL) : 0;
@@ -271,14 +271,19 @@ int ndb_dispatch(lua_State *L) {
 
 void ndb_register_methods(lua_State *L, const ndb_reg *list, lua_CFunction by(const char *name),
                           int dtype) {
-  for (; list->name; list++) {
-    /* the upvalues, as ndb_dispatch reads them: the state (which this keeps alive), row, dtype */
+  int count = 0;
+  while (list[count].name) count++;
+  ndb_bound *bound = lua_newuserdata(L, (size_t)count * sizeof *bound);
+  ndb_state *S = ndb_find_state(L);
+  for (int i = 0; i < count; i++) {
+    bound[i] = (ndb_bound){.state = S, .row = &list[i], .dtype = dtype};
+    lua_pushlightuserdata(L, &bound[i]);
+    lua_pushvalue(L, -2); /* this and the next keep alive what the first points to */
     ndb_push_state(L);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)list);
-    lua_pushinteger(L, dtype);
-    lua_pushcclosure(L, by(list->name), 3);
-    lua_setfield(L, -2, list->name);
+    lua_pushcclosure(L, by(list[i].name), 3);
+    lua_setfield(L, -3, list[i].name);
   }
+  lua_pop(L, 1);
 }
 
 static lua_CFunction dispatch(const char *name) {
@@ -361,6 +366,8 @@ ndb_state *ndb_open_state(lua_State *L) {
   for (int i = 0; i < ND_DTYPE_COUNT; i++) S->boxes[i] = S->fills[i] = LUA_NOREF;
   const char *stress = getenv("NDBUF_GC_STRESS");
   S->is_stressed = stress && strcmp(stress, "1") == 0;
+  lua_createtable(L, NDB_WORDS, 0); /* nothing is allocated as they are set */
+  S->words_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_pushboolean(L, 0); /* only reserves the reference */
   S->guard_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   S->L = L;

@@ -49,10 +49,10 @@ static void merge_sum_complex(size_t n, char *acc, const char *later) {
   merge_sum_float(2 * n, acc, later);
 }
 
-static inline bool is_one(wide_complex x) { return x.re == 1 && x.im == 0; }
+static inline bool is_one(wide_complex x) { return x.re == 1 && x.im == 0 && !signbit(x.im); }
 
-/* One times 'x' is 'x', infinite parts too, of which the formula makes NaN: results do not depend
- * on how many accumulators start at one. */
+/* One times 'x' is 'x' to the bit. The formula makes NaN of infinite parts and 0 of -0: then
+ * results would depend on how many accumulators start at one. */
 static inline wide_complex times(wide_complex a, wide_complex b) {
   if (is_one(a)) return b;
   if (is_one(b)) return a;

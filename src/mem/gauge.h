@@ -11,6 +11,13 @@ typedef struct {
   uint64_t now, peak, total; /* total: the sum of all that was added */
 } nd_gauge;
 
+/* Add 'by', which is signed, as 'now' is: where a lock guards the gauge. */
+static inline void nd_gauge_add(nd_gauge *gauge, int64_t by) {
+  gauge->now += (uint64_t)by;
+  if (by > 0) gauge->total += (uint64_t)by;
+  if ((int64_t)gauge->now > (int64_t)gauge->peak) gauge->peak = gauge->now;
+}
+
 /* A counter that threads may share without a lock: the sums of all that was added and of all that
  * was subtracted, which do not decrease (but by ndi_gauge_return). So each change is one locked
  * instruction. The peak is the largest value that the difference had: exact, but that of an

@@ -9,16 +9,21 @@
 #include "base/lock.h"
 #include "mem/host.h"
 
-/* A resource without 'close' lives as long as the process: no need for contended counting. Relaxed,
- * because the caller has a reference already, so that 'self' cannot be closed meanwhile. */
+/* As long as the process lives, so that contended counting is not needed? */
+static bool stays(const nd_resource *self) {
+  return !self->ops->close || atomic_load_explicit(&self->stays, memory_order_relaxed);
+}
+
+/* Relaxed, because the caller has a reference already, so that 'self' cannot be closed meanwhile.
+ */
 nd_resource *nd_resource_hold(nd_resource *self) {
-  if (!self->ops->close) return self;
+  if (stays(self)) return self;
   atomic_fetch_add_explicit(&self->holds, 1, memory_order_relaxed);
   return self;
 }
 
 void nd_resource_drop(nd_resource *self) {
-  if (!self || !self->ops->close || atomic_fetch_sub(&self->holds, 1) != 1) return;
+  if (!self || stays(self) || atomic_fetch_sub(&self->holds, 1) != 1) return;
   nd_resource *up = self->up; /* read before 'self' is freed */
   self->ops->close(self);
   nd_resource_drop(up);
@@ -30,6 +35,10 @@ void nd_resource_init(nd_resource *self, const nd_resource_ops *ops, nd_memkind 
   self->kind = (uint8_t)kind;
   self->device = device;
   atomic_init(&self->holds, 1);
+}
+
+void nd_resource_keep(nd_resource *self) {
+  for (; self; self = self->up) atomic_store_explicit(&self->stays, true, memory_order_relaxed);
 }
 
 void nd_resource_init_on(nd_resource *self, const nd_resource_ops *ops, nd_resource *up) {
@@ -217,6 +226,7 @@ void ndi_cache_unregister(nd_resource *self) {
 
 /* One that is being closed has no reference left. */
 static bool try_hold(nd_resource *self) {
+  if (stays(self)) return true;
   unsigned holds = atomic_load(&self->holds);
   while (holds > 0)
     if (atomic_compare_exchange_weak(&self->holds, &holds, holds + 1)) return true;
@@ -249,8 +259,7 @@ static bool move_on(walk *w) {
   nd_resource *former = w->at;
   ndi_lock(NDI_LOCK_CACHES);
   nd_resource *cache = find_next(w);
-  while (cache && cache->cache.number <= w->last && cache->ops->close && !try_hold(cache))
-    cache = cache->cache.after;
+  while (cache && cache->cache.number <= w->last && !try_hold(cache)) cache = cache->cache.after;
   w->at = cache && cache->cache.number <= w->last ? cache : NULL;
   if (w->at) w->number = w->at->cache.number;
   ndi_unlock(NDI_LOCK_CACHES);

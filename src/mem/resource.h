@@ -158,6 +158,7 @@ struct nd_resource {
   bool is_aliased;   /* other storages, or code that is not ours, may access the same bytes */
   bool is_ordered;   /* its frees are ordered after pending work: 'give' takes blocks in use */
   bool is_deferred;  /* 'give' may call a driver, as finalizers must not: it is left to reaps */
+  atomic_bool stays; /* see nd_resource_keep */
   /* Kept by tickets and reaps: the pending blocks of this resource and of all adaptors on it, and
    * the number of blocks that were asked for, that could not be taken, or given back at the first
    * try. */
@@ -180,6 +181,10 @@ const nd_resource *nd_resource_leaf(const nd_resource *self);
  * in which order blocks and resources are dropped. NULL may be dropped. */
 nd_resource *nd_resource_hold(nd_resource *self);
 void nd_resource_drop(nd_resource *self);
+
+/* From now on 'self' and all below it stay for as long as the process: references are not counted
+ * any more. Without 'close' a resource always does. */
+void nd_resource_keep(nd_resource *self);
 
 /* Call a function of the table, or its default; nothing else calls it. A request of 0 bytes is
  * legal, and takes a block without memory. A take adds the block's reference to the resource; a

@@ -140,6 +140,17 @@ static nd_status fail_freed(nd_error *err) {
   return nd_fail(err, ND_FREED, "the memory of this array was freed");
 }
 
+/* Under the lock, which orders it. An assignment would be a locked exchange, which takes as long as
+ * some thirty other instructions. */
+#define PUT(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
+
+/* Invalidate the heads; under the lock. Where nobody else has a reference only the loss of memory,
+ * on another thread, may do so as well: then it makes no difference that one of the two is lost. */
+static void raise_epoch(nd_storage *self) {
+  if (is_only_reference(self)) PUT(self->epoch, self->epoch + 1);
+  else atomic_fetch_add(&self->epoch, 1);
+}
+
 /* Make 'block' the memory of the storage, and 'uses' its record. False: another thread was first,
  * or freed the storage. */
 static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block, nd_uses *uses) {
@@ -147,15 +158,15 @@ static bool publish(nd_storage *self, nd_ticket ticket, const nd_block *block, n
   const bool first = nd_storage_get_state(self) == ND_STORAGE_FRESH;
   if (first) {
     self->ticket = ticket;
-    self->has_ticket = true;
-    self->ptr = block->ptr;
-    self->host = block->host;
-    self->kind = block->kind;
-    self->is_pinned = block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED;
-    if (uses) self->uses = uses, self->is_busy = true;
+    PUT(self->has_ticket, true);
+    PUT(self->ptr, block->ptr);
+    PUT(self->host, block->host);
+    PUT(self->kind, block->kind);
+    PUT(self->is_pinned, block->kind == ND_MEM_PINNED || block->kind == ND_MEM_MANAGED);
+    if (uses) self->uses = uses, PUT(self->is_busy, true);
     /* last: whoever reads LIVE, without the lock, finds the fields above */
     atomic_store_explicit(&self->state, ND_STORAGE_LIVE, memory_order_release);
-    atomic_fetch_add(&self->epoch, 1); /* heads of the lazy storage have no address yet */
+    raise_epoch(self); /* heads of the lazy storage have no address yet */
   }
   ndi_spin_unlock(&self->lock);
   return first;
@@ -220,11 +231,11 @@ nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   nd_uses *const after = self->uses;
   char *const data = self->host;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
-  atomic_fetch_add(&self->epoch, 1);
-  self->host = NULL;
-  self->ptr = NULL;
+  raise_epoch(self);
+  PUT(self->host, NULL);
+  PUT(self->ptr, NULL);
   self->uses = NULL;
-  self->is_busy = false;
+  PUT(self->is_busy, false);
   ndi_spin_unlock(&self->lock);
   if (state != ND_STORAGE_LIVE) return free(after), ND_OK;
   return give_back(self, data, after, err);

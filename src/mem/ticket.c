@@ -160,11 +160,13 @@ static nd_ticket publish(nd_slot *slot, nd_resource *from) {
   slot->from = from;
   slot->refusals = 0;
   const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
-  /* read by messages only (bytes_on); the increment of the generation publishes them */
+  /* read by messages only (bytes_on); the generation, written next, publishes them */
   atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
   atomic_store_explicit(&slot->own_bytes, own, memory_order_relaxed);
-  /* odd: live from here on */
-  return (nd_ticket){slot->index, atomic_fetch_add(&slot->generation, 1) + 1};
+  /* odd: live from here on; nobody else changes it before */
+  const uint64_t live = atomic_load_explicit(&slot->generation, memory_order_relaxed) + 1;
+  atomic_store_explicit(&slot->generation, live, memory_order_release);
+  return (nd_ticket){slot->index, live};
 }
 
 nd_status nd_ticket_take(nd_resource *from, const nd_request *request, nd_ticket *out,

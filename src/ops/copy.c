@@ -168,9 +168,7 @@ static nd_status borrow(void *at, size_t bytes, bool read_only, const nd_view *l
   nd_status status = nd_storage_make(resource, bytes, options, &storage, err);
   nd_resource_drop(resource);
   if (status != ND_OK) return status;
-  status = nd_view_make(storage, 0, dtype, like->ndim, shape, NULL, out, err);
-  nd_storage_drop(storage);
-  return status;
+  return nd_view_make_over(storage, dtype, like->ndim, shape, NULL, out, err);
 }
 
 /* Drop a borrowed view after waiting for pending work on it: the memory is the caller's again on

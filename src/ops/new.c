@@ -17,9 +17,7 @@ nd_status nd_new(nd_resource *resource, nd_dtype dtype, int ndim, const size_t *
                         nd_dtype_get(dtype)->name);
   nd_storage *storage;
   ND_TRY(nd_storage_make(resource, bytes, options, &storage, err));
-  const nd_status status = nd_view_make(storage, 0, dtype, ndim, shape, NULL, out, err);
-  nd_storage_drop(storage);
-  return status;
+  return nd_view_make_over(storage, dtype, ndim, shape, NULL, out, err);
 }
 
 /* Where a result goes whose first operand is 'like'. Nothing new is put into a file or foreign

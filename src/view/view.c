@@ -62,8 +62,9 @@ static nd_status fill_axes(int ndim, const size_t *shape, const ptrdiff_t *steps
   return ND_OK;
 }
 
-nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int ndim,
-                       const size_t *shape, const ptrdiff_t *steps, nd_view *out, nd_error *err) {
+/* Without a reference. */
+static nd_status borrow(nd_storage *storage, size_t offset, nd_dtype dtype, int ndim,
+                        const size_t *shape, const ptrdiff_t *steps, nd_view *out, nd_error *err) {
   if (ndim < 0 || ndim > ND_MAX_NDIM)
     return nd_fail_with(err, ND_INVALID_ARGUMENT,
                         ND_NUMBERS({"value", ndim}, {"limit", ND_MAX_NDIM}),
@@ -89,9 +90,22 @@ nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int n
                                    {"limit", (int64_t)storage->bytes}),
                         "the view reaches from byte %td to %zu of a storage of %zu B",
                         (ptrdiff_t)lo, hi, storage->bytes);
-  nd_storage_hold(storage);
   ndi_view_copy_record(&v, out);
   return ND_OK;
+}
+
+nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int ndim,
+                       const size_t *shape, const ptrdiff_t *steps, nd_view *out, nd_error *err) {
+  ND_TRY(borrow(storage, offset, dtype, ndim, shape, steps, out, err));
+  nd_storage_hold(storage);
+  return ND_OK;
+}
+
+nd_status nd_view_make_over(nd_storage *storage, nd_dtype dtype, int ndim, const size_t *shape,
+                            const ptrdiff_t *steps, nd_view *out, nd_error *err) {
+  const nd_status status = borrow(storage, 0, dtype, ndim, shape, steps, out, err);
+  if (status != ND_OK) nd_storage_drop(storage);
+  return status;
 }
 
 void nd_view_borrow(const nd_view *src, nd_view *out) { ndi_view_copy_record(src, out); }

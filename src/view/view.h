@@ -36,6 +36,11 @@ typedef struct {
 nd_status nd_view_make(nd_storage *storage, size_t offset, nd_dtype dtype, int ndim,
                        const size_t *shape, const ptrdiff_t *steps, nd_view *out, nd_error *err);
 
+/* The same for a new storage, whose only reference the view takes over; on failure it is dropped.
+ */
+nd_status nd_view_make_over(nd_storage *storage, nd_dtype dtype, int ndim, const size_t *shape,
+                            const ptrdiff_t *steps, nd_view *out, nd_error *err);
+
 /* Make 'out' a second view of the same elements, with a reference of its own. */
 void nd_view_copy(const nd_view *src, nd_view *out);
 /* The same without a reference of its own: 'out' must not outlive 'src', and is not dropped. Use it

@@ -170,10 +170,8 @@ nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, 
   if (map) ND_TRY(map_storage(self, layout->offset, bytes, &storage, err));
   else ND_TRY(read_storage(self, layout, bytes, &storage, err));
   ptrdiff_t steps[ND_MAX_NDIM];
-  const nd_status status = nd_view_make(storage, 0, layout->dtype, layout->ndim, layout->shape,
-                                        set_steps(layout, steps), out, err);
-  nd_storage_drop(storage); /* the view holds it now */
-  return status;
+  return nd_view_make_over(storage, layout->dtype, layout->ndim, layout->shape,
+                           set_steps(layout, steps), out, err);
 }
 
 /* memcpy because the data may be misaligned; compilers make it a load and a store */

@@ -64,10 +64,17 @@ static void lose_mappings(void) {
 /* Registered with the first device: without one there is no such memory. */
 static void watch_forks(void) { pthread_atfork(NULL, NULL, lose_mappings); }
 
+/* The device, if it is open and no thread opens or closes one; nor has closed it meanwhile. */
+static ndi_cuda *find_open(int64_t ordinal) {
+  ndi_cuda *d = ordinal >= 0 && ordinal < MOST ? ndi_cuda_find((int)ordinal) : NULL;
+  return d && d->is_open && !ndi_cuda_is_opening() && d->is_open ? d : NULL;
+}
+
 /* The open device with that ordinal; loads the driver if need be. */
 static nd_status open_ordinal(int64_t ordinal, ndi_cuda **out, nd_error *err) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   ND_TRY(ndi_cuda_open(err));
+  if ((*out = find_open(ordinal)) != NULL) return ND_OK;
   /* outside of our locks, as pthread_atfork has one of its own: see base/lock.c */
   pthread_once(&once, watch_forks);
   ndi_cuda_begin_opening();

@@ -234,6 +234,8 @@ void ndi_cuda_begin_opening(void) {
   ndi_unlock(NDI_LOCK_OPENING);
 }
 
+bool ndi_cuda_is_opening(void) { return is_opening; }
+
 void ndi_cuda_end_opening(void) {
   ndi_lock(NDI_LOCK_OPENING);
   is_opening = false;

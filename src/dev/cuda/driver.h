@@ -27,6 +27,7 @@ nd_status ndi_cuda_open(nd_error *err);
  * for another thread; no lock is held in between, nor may be held by the caller. */
 void ndi_cuda_begin_opening(void);
 void ndi_cuda_end_opening(void);
+bool ndi_cuda_is_opening(void); /* does any thread? */
 
 /* Set the options; ignored once the driver is open or being opened. is_synchronous returns the one
  * that matters later. */

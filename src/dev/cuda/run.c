@@ -11,10 +11,7 @@ static nd_status make_twin(const nd_view *like, nd_view *out, nd_error *err) {
   nd_view_shape(like, shape);
   ND_TRY(nd_storage_make(nd_call_memory(nd_host_resource()), nd_view_nbytes(like),
                          (nd_storage_options){0}, &storage, err));
-  const nd_status status = nd_view_make(storage, 0, (nd_dtype)like->dtype, like->ndim, shape, NULL,
-                                        out, err);
-  nd_storage_drop(storage);
-  return status;
+  return nd_view_make_over(storage, (nd_dtype)like->dtype, like->ndim, shape, NULL, out, err);
 }
 
 bool ndi_cuda_can(nd_device *self, const nd_task *task) {

@@ -88,20 +88,26 @@ static void leave_group(node *n) {
 
 /* {=== all blocks ===} The lock is held in the static functions. */
 
+static void count(ndi_kept *kept, const node *n, bool is_more) {
+  const int64_t bytes = (int64_t)n->block.granted;
+  nd_gauge_add(&kept->bytes, is_more ? bytes : -bytes);
+  nd_gauge_add(&kept->blocks, is_more ? 1 : -1);
+}
+
 static void link_node(ndi_kept *kept, node *n) {
   join_group(kept, n, true);
   n->number = ++kept->gives;
   n->newer = NULL, n->older = kept->newest;
   *(n->older ? &n->older->newer : &kept->oldest) = n;
   kept->newest = n;
-  ndi_counters_take(&kept->cached, n->block.granted);
+  count(kept, n, true);
 }
 
 void ndi_kept_give(ndi_kept *kept, node *n) { ndi_kept_give_below(kept, n, UINT64_MAX); }
 
 bool ndi_kept_give_below(ndi_kept *kept, node *n, uint64_t most) {
   ndi_spin_lock(&kept->lock);
-  const uint64_t now = ndi_counters_now(&kept->cached);
+  const uint64_t now = kept->bytes.now;
   const bool has_room = now <= most && n->block.granted <= most - now;
   if (has_room) link_node(kept, n);
   ndi_spin_unlock(&kept->lock);
@@ -112,16 +118,28 @@ static node *unlink_node(ndi_kept *kept, node *n) {
   leave_group(n);
   *(n->newer ? &n->newer->older : &kept->newest) = n->older;
   *(n->older ? &n->older->newer : &kept->oldest) = n->newer;
-  ndi_counters_give(&kept->cached, n->block.granted);
+  count(kept, n, false);
   return n;
 }
 
 node *ndi_kept_take_oldest(ndi_kept *kept, uint64_t most) {
   ndi_spin_lock(&kept->lock);
-  const bool is_more = ndi_counters_now(&kept->cached) > most && kept->oldest;
+  const bool is_more = kept->bytes.now > most && kept->oldest;
   node *n = is_more ? unlink_node(kept, kept->oldest) : NULL;
   ndi_spin_unlock(&kept->lock);
   return n;
+}
+
+void ndi_kept_read(ndi_kept *kept, nd_gauge *bytes, nd_gauge *blocks) {
+  ndi_spin_lock(&kept->lock);
+  *bytes = kept->bytes, *blocks = kept->blocks;
+  ndi_spin_unlock(&kept->lock);
+}
+
+uint64_t ndi_kept_bytes(ndi_kept *kept) {
+  nd_gauge bytes, blocks;
+  ndi_kept_read(kept, &bytes, &blocks);
+  return bytes.now;
 }
 
 /* {=== finding ===} */

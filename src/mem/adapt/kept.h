@@ -22,12 +22,16 @@ enum { NDI_KEPT_BUCKETS = 1024 };
 
 /* All zero: empty. */
 typedef struct {
-  ndi_counters cached;
-  atomic_uint lock; /* of mem/spin.h; guards the lists */
+  atomic_uint lock; /* of mem/spin.h; guards all */
+  nd_gauge bytes, blocks;
   uint64_t gives;
   ndi_kept_node *newest, *oldest;
   ndi_kept_node *bucket[NDI_KEPT_BUCKETS]; /* the groups, by size */
 } ndi_kept;
+
+/* What is kept. */
+void ndi_kept_read(ndi_kept *kept, nd_gauge *bytes, nd_gauge *blocks);
+uint64_t ndi_kept_bytes(ndi_kept *kept);
 
 /* Keep a block, until one of the functions below returns it. */
 void ndi_kept_give(ndi_kept *kept, ndi_kept_node *n);

@@ -6,17 +6,10 @@
 #include "mem/adapt/adapt.h"
 #include "mem/spin.h"
 
-/* 'now' and 'by' are signed. */
-static void add(nd_gauge *gauge, int64_t by) {
-  gauge->now += (uint64_t)by;
-  if (by > 0) gauge->total += (uint64_t)by;
-  if ((int64_t)gauge->now > (int64_t)gauge->peak) gauge->peak = gauge->now;
-}
-
 void ndi_meter_add(ndi_meter *meter, int64_t bytes, int64_t blocks) {
   ndi_spin_lock(&meter->lock);
-  add(&meter->scope.bytes, bytes);
-  add(&meter->scope.blocks, blocks);
+  nd_gauge_add(&meter->scope.bytes, bytes);
+  nd_gauge_add(&meter->scope.blocks, blocks);
   ndi_spin_unlock(&meter->lock);
 }
 

@@ -120,7 +120,7 @@ static nd_status take_scarce(pool *p, const nd_request *request, nd_status refus
   size_t freed = 0;
   node *n = ndi_kept_find_busy(&p->kept, request->bytes);
   if (n) return prepare(p, n, request->zeroed, out, err);
-  const uint64_t kept = ndi_counters_now(&p->kept.cached);
+  const uint64_t kept = ndi_kept_bytes(&p->kept);
   if (kept < request->bytes) return refusal;
   if (evict(p, kept - request->bytes, &freed, NULL) != ND_OK || freed == 0) return refusal;
   return take_fresh(p, request, out, err);
@@ -221,7 +221,7 @@ static nd_status pool_trim(nd_resource *self, size_t most, size_t *freed, nd_err
   const bool is_pinned = self->kind == ND_MEM_PINNED; /* which keeps nothing but staging buffers */
   size_t more = 0;
   ND_TRY(evict(p, most, freed, err));
-  const uint64_t kept = ndi_counters_now(&p->kept.cached), left = kept < most ? most - kept : 0;
+  const uint64_t kept = ndi_kept_bytes(&p->kept), left = kept < most ? most - kept : 0;
   const nd_status status = nd_resource_trim(self->up, is_pinned ? most : left, &more, err);
   /* else the upstream may have kept what was given up */
   *freed = is_pinned ? *freed + more : more > *freed ? more : *freed;
@@ -241,8 +241,7 @@ static void pool_stats(nd_resource *self, nd_mem_stats *out) {
   nd_mem_stats up;
   nd_resource_get_stats(self->up, &up);
   ndi_meter_read(&p->meter, out);
-  out->cached = ndi_gauge_read(&p->kept.cached.bytes);
-  out->cached_count = ndi_gauge_read(&p->kept.cached.blocks);
+  ndi_kept_read(&p->kept, &out->cached, &out->cached_count);
   add(&out->cached, &up.cached), add(&out->cached_count, &up.cached_count);
   out->reserved = up.reserved, out->reserved_count = up.reserved_count;
   out->limit = up.limit, out->remaining = up.remaining;
@@ -250,14 +249,15 @@ static void pool_stats(nd_resource *self, nd_mem_stats *out) {
 
 static void pool_kept(nd_resource *self, uint64_t *bytes, uint64_t *blocks) {
   pool *p = (pool *)self;
-  *bytes = ndi_counters_now(&p->kept.cached);
-  *blocks = ndi_gauge_read(&p->kept.cached.blocks).now;
+  nd_gauge all[2];
+  ndi_kept_read(&p->kept, &all[0], &all[1]);
+  *bytes = all[0].now, *blocks = all[1].now;
 }
 
 /* What is only kept waits for nothing: whichever block it is, as long as the largest has room. */
 static bool pool_is_idle(nd_resource *self) {
   pool *p = (pool *)self;
-  const uint64_t kept = ndi_counters_now(&p->kept.cached), most = p->largest;
+  const uint64_t kept = ndi_kept_bytes(&p->kept), most = p->largest;
   return (most <= p->cap && kept <= p->cap - most) || nd_resource_is_idle(self->up);
 }
 
