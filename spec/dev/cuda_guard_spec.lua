@@ -379,6 +379,14 @@ describe("a guard over other layers #sim", function()
       assert(nd.ones({1000}, "u8", "cuda")[1000] == 1)
       if sim then assert(sim.cusim_fail("cuMemFreeHost", 1, "CUDA_ERROR_INVALID_VALUE")) end
     ]])
+    C.run({mode = "lazy", env = "NDBUF_GUARD=1"}, [[
+      local last = newproxy(true) -- finalized when the state is closed already
+      getmetatable(last).__gc = function()
+        for _, place in ipairs {"cuda:0", "managed:0", "pinned", "cpu"} do nd.ones(100, place) end
+      end
+      package.loaded.last = last
+      nd.ones(1, "cuda:0")
+    ]])
     local out, err = select(2, C.try({mode = "lazy", env = "NDBUF_GUARD=1"}, DAMAGE .. [[
       local a, b = nd.ones({1000}, "u8", "cuda"), nd.ones({2000}, "u8")
       damage(a:address() - 2, 9)

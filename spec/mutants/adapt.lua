@@ -263,6 +263,7 @@ return {
   {"src/mem/adapt/kept.c", "  nd_gauge_add(&kept->blocks, is_more ? 1 : -1);\n", "",
    "core/kept_spec.c " .. DEFAULTS},
   {"src/mem/adapt/kept.c", "  count(kept, n, false);\n", "", "core/kept_spec.c"},
+  {"src/bind/state.c", "  ndb_settle_defaults(true);\n", "", "dev/cuda_guard_spec.lua"},
   {"src/bind/defaults.c", "!had_number && ndb_has_errno(&why, EWOULDBLOCK)",
    "false && ndb_has_errno(&why, EWOULDBLOCK)", LOG_FILES},
   {"src/mem/adapt/log_ring.c", "  const bool has_room = !self->is_closed && make_room(self);",

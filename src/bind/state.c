@@ -307,6 +307,8 @@ static void free_pending(void) {
 void ndb_close_late(void) {
   if (atomic_load(&open_states) > 0) return;
   free_pending();
+  ndb_settle_defaults(true);
+  free_pending();                                          /* what those kept */
   if (atomic_load(&open_states) == 0) nd_backends_close(); /* none was opened during the wait */
 }
 
