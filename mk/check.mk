@@ -23,6 +23,12 @@ faults: $(BUILD)/spec/faults/faults_spec ## make every allocation fail in every 
 luajit2: $(BUILT) ## run the Lua specs on OpenResty's LuaJIT, the package luajit2
 	@tools/luajit2.sh $(BUSTED_PLACES)
 
+peers: $(BUILT) ## exchange arrays with NumPy 2, PyTorch, pyarrow, safetensors, Pillow (700 MB)
+	@tools/peers.sh
+
+bench-exchange: $(BUILT) ## time exchange beside the same libraries
+	@tools/peers.sh bench
+
 # Faults are made in copies of the tree.
 mutate: $(BUILT) ## make the faults of spec/mutants/ one at a time; a spec must notice each
 	+@$(LUAJIT) tools/mutate.lua
@@ -42,8 +48,8 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  CFLAGS='-Og -g1 -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
-THREADED = $(addprefix %/,$(addsuffix _spec.c,budget copy device due elementwise gather guard log \
-  parts pool reap reduce resource small sort states storage threads))
+THREADED = $(addprefix %/,$(addsuffix _spec.c,arrow budget copy device due dlpack elementwise \
+  exports gather guard log parts pool reap reduce resource small sort states storage threads))
 THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)
@@ -135,6 +141,8 @@ BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
 # glibc reserves room for thread-local variables of jemalloc, which is opened at run time.
 BENCH_ALLOCATIONS = $(IN_PLACE) GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536 \
   NDBUF_CUDA_DRIVER='$(CUDASIM)' $(LUAJIT) spec/bench/allocations.lua
+BENCH_EXCHANGE = $(IN_PLACE) $(or $(wildcard $(BUILD)/peers/bin/python),$(PYTHON)) -B \
+  spec/bench/exchange.py
 BENCH_PARTS = $(BENCH_HELPER) $(FLOORS) $(CUDASIM)
 bench: all $(BENCH_PARTS) ## print the tables of docs/benchmarks.md, or that of LOADED=1
 ifneq ($(filter-out 0,$(LOADED)),)
@@ -145,6 +153,7 @@ else
 	@$(BENCH_PIPELINES)
 	@$(BENCH_HOST)
 	@$(BENCH_ALLOCATIONS)
+	@$(BENCH_EXCHANGE)
 endif
 
 # Needs a GPU; without one it says that nothing was measured.
@@ -243,7 +252,7 @@ kern: ## generate src/kern/made/, drivers and tables of kernels, from base/dtype
 tags: ## write the file 'tags' for editors: the bodies of kernels, and ordinary symbols by ctags
 	@$(LUAJIT) tools/tags.lua '$(CC)'
 
-.PHONY: test core-check faults luajit2 mutate soak asan threads-check tsan valgrind gc-stress \
-  aarch64 fuzz fuzz-run cudasim cudasim-check gpu-check gpu-parts abi-check nvrtc-check bench \
-  bench-gpu bench-smoke lint $(LINTS) tidy docs map format install-check rocks dist-check \
-  reproducible first-build kern tags
+.PHONY: test core-check faults luajit2 peers bench-exchange mutate soak asan threads-check tsan \
+  valgrind gc-stress aarch64 fuzz fuzz-run cudasim cudasim-check gpu-check gpu-parts abi-check \
+  nvrtc-check bench bench-gpu bench-smoke lint $(LINTS) tidy docs map format install-check rocks \
+  dist-check reproducible first-build kern tags

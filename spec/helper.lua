@@ -33,6 +33,13 @@ local H = {build = build}
 -- Where makers make that are given no device: spec/dev/on_device.lua has another.
 H.device = "cpu"
 
+-- valgrind delivers no signal whose frame begins above the part of the stack that was used so far,
+-- and ends below it. So use some more, once: each gsub has a buffer of 8 KiB there.
+local function use_stack(levels)
+  if levels > 0 then ("a"):gsub("a", function() use_stack(levels - 1) end) end
+end
+use_stack(30)
+
 -- Under AddressSanitizer (make asan) a process that crashes ends with status 1 and a report.
 H.is_sanitized = (os.getenv "LD_PRELOAD" or ""):find("libasan", 1, true) ~= nil
 
@@ -166,13 +173,22 @@ function H.python(script, ...)
   return out
 end
 
--- Run a Lua script, a file or text of several lines, in an interpreter of its own, with arguments:
--- exit status, stdout, stderr. 'flags' goes before it ("-joff"), may be nil.
-function H.luajit(flags, script, ...)
+local LUAJIT = os.getenv "LUAJIT" or "luajit"
+
+local function start(words, script, ...)
   local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(quote(package.path), quote(package.cpath))
-  local lua = os.getenv "LUAJIT" or "luajit"
-  local file = as_file(script, ".lua")
-  return H.run(join(paths .. lua .. " " .. (flags or ""), file, ...))
+  return H.run(join(paths .. words, as_file(script, ".lua"), ...))
+end
+
+--- Run a Lua script, a file or text of several lines, in an interpreter of its own, with arguments:
+-- exit status, stdout, stderr. 'flags' goes before it ("-joff"), may be nil.
+function H.luajit(flags, script, ...) return start(LUAJIT .. " " .. (flags or ""), script, ...) end
+
+--- The same where this library, by the name of its file, cannot be opened.
+function H.luajit_without(library, script, ...)
+  local dir = H.dir()
+  H.write(dir .. "/" .. library, "no library")
+  return start(("env LD_LIBRARY_PATH=%s %s"):format(quote(dir), LUAJIT), script, ...)
 end
 
 -- ---- assertions ----
@@ -211,6 +227,23 @@ function H.raises_like(code, pattern, fn, ...)
     error(("the message does not match '%s': %s"):format(pattern, e.message), 2)
   end
   return e
+end
+
+-- ---- what is left ----
+
+-- Call f(); whatever it made has to be gone then: arrays, and mappings of the file.
+function H.leaves_nothing(path, f)
+  local cpu = require "ndbuf".device "cpu"
+  local function live()
+    collectgarbage()
+    collectgarbage()
+    return cpu:memory_info().live
+  end
+  local before = live()
+  f()
+  local more = live() - before
+  if more ~= 0 then error(("%d B are left"):format(more), 2) end
+  if H.read "/proc/self/maps":find(path, 1, true) then error(path .. " is still mapped", 2) end
 end
 
 -- ---- under busted ----

@@ -19,7 +19,7 @@ module_files() {
   find lua -name '*.lua' | while IFS= read -r path; do
     file 644 "$path" "$INST_LUADIR/${path#lua/}"
   done
-  for path in LICENSE *.md docs/{,reference/}*.md docs/*.svg examples/{,data/}*.* \
+  for path in LICENSE *.md docs/{,reference/}*.md docs/*.svg examples/{,data/,python/}*.* \
     examples/data/README; do
     file 644 "$path" "$INST_DOCDIR/$path"
   done

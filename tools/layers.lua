@@ -7,7 +7,7 @@ return {
   kern = {"base", "kern"},
   dev = {"base", "mem", "view", "kern", "dev"},
   ops = {"base", "mem", "view", "ops", "dev/device.h", "dev/small.h"},
-  xchg = {"base", "mem", "view", "ops", "xchg", "dev/device.h"},
+  xchg = {"base", "mem", "view", "ops", "xchg", "dev/device.h", "dev/place.h", "dev/stream.h"},
   bind = {"base", "mem", "view", "kern", "dev", "ops", "xchg", "bind", "ndbuf.h"},
   ["ndbuf.h"] = {"base", "mem", "view", "ops", "xchg", "dev/backend.h", "dev/stream.h"},
   ["ndbuf.c"] = {"base", "mem", "view", "kern", "dev", "ops", "xchg", "ndbuf.h"},

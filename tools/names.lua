@@ -71,6 +71,12 @@ local function add_numbers()
   end)
 end
 
+local function held_column()
+  local schema, array = nd.to_arrow(nd.zeros(1, "i32"))
+  schema.format = "tdD"
+  return (nd.from_arrow(schema, array))
+end
+
 -- One object of each kind, by the letter that the reference calls it.
 local function collect()
   add_module("nd", nd, 2)
@@ -79,6 +85,7 @@ local function collect()
     add_members("a.", metatable.properties)
   end
   add_refusing("dtype", nd.f64)
+  add_refusing("column", held_column())
   add_refusing("dev", nd.device "cpu")
   add_members("dev:", core.device_metatable.methods)
   local mem = nd.memory.budget(nd.memory.host(), 10)

@@ -23,6 +23,8 @@ has_fuzzer() {
   return $made
 }
 has_numpy() { "$python" -c 'import numpy' >/dev/null 2>&1; }
+has_venv() { "$python" -c 'import ensurepip' >/dev/null 2>&1; }
+has_lupa() { "$python" -c 'import lupa' >/dev/null 2>&1; }
 has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
 has_library() { compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null; }
 compiles_aarch64() { compiler=aarch64-linux-gnu-gcc compiles; }
@@ -47,6 +49,10 @@ look() {
   needs has_locales locales
   needs 'loads readline' lua-readline
   needs 'has valgrind' valgrind
+  # what formats are loaded and saved by, and what exchanges arrays with other libraries
+  needs 'has_library libpng16.so.16' libpng16-16
+  needs 'has_library libturbojpeg.so.0' libturbojpeg0
+  needs has_lupa python3-lupa
   [ "$what" = check ] && return
   needs 'has ccache' ccache
   needs 'has clang' clang
@@ -62,6 +68,7 @@ look() {
   needs compiles_aarch64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   needs 'has qemu-aarch64' qemu-user
   needs 'has debootstrap' debootstrap
+  needs has_venv python3-venv
   # peers of 'make bench'; libmimalloc2.0 is Debian 12's name
   needs 'has_library libmimalloc.so.2' libmimalloc2.0
   needs 'has_library libjemalloc.so.2' libjemalloc2

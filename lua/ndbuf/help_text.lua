@@ -20,9 +20,10 @@ the heading are the arguments with their types and limits, the return values, an
 errors, each with a call that raises it. In these calls a is nd.array {{1, 2, 3}, {4, 5,
 6}}.
 
-Each example runs as it stands, and so does each call that raises an error. -- => shows
-a value; for an array it shows only the elements where the rest is of no interest. -- =>
-error: shows how the message begins.
+Each example runs as it stands, and so does each call that raises an error: at the
+prompt, where a local ends with its line, leave that word out. -- => shows a value; for
+an array it shows only the elements where the rest is of no interest. -- => error: shows
+how the message begins.
 
 type                    accepted values
 integer                 a whole number, or int64_t or uint64_t cdata
@@ -714,18 +715,20 @@ a.id a.storage_id
   a.T.id == a.id                          -- => false
   a.T.storage_id == a.storage_id          -- => true
 ]]},
-{{"a.is_allocated", "a.is_contiguous", "a.is_view", "a.readonly"}, [[
-a.is_allocated a.is_contiguous a.is_view a.readonly
+{{"a.is_allocated", "a.is_contiguous", "a.is_view", "a.readonly", "a.is_external"}, [[
+a.is_allocated a.is_contiguous a.is_view a.readonly a.is_external
 
   Whether the memory has been allocated (see nd.empty); whether the elements lie in
   row-major order without gaps; whether the array shows only a part of its storage, or
-  shows it in another order; whether writes are refused.
+  shows it in another order; whether writes are refused; whether the memory belongs to
+  other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
 
   returns  boolean
 
   local a = nd.zeros(3, 4)
   a.is_allocated, a.T.is_contiguous       -- => true, false
   a.is_view, a[1].is_view, a.readonly     -- => false, true, false
+  a.is_external                           -- => false
 ]]},
 {{"a.T"}, [=[
 a.T
@@ -900,8 +903,8 @@ nd.info()
   Information about this installation: version, abi, luajit, jit, platform, devices (a
   list), cuda (the version of the driver, if there is a GPU), pinned_fallbacks (the
   number of pinned blocks that could not be page-locked), threads (see nd.set_threads),
-  missing (a table of what is not available, with the reasons). print shows the table as
-  text.
+  libraries (a list of those that file formats need, with their versions), missing (a
+  table of what is not available, with the reasons). print shows the table as text.
 
   returns  table: a new table
 
@@ -2954,14 +2957,15 @@ mem:stats()
   whole process; those of a budget or of stats are of what went through it.
 
   The table has live (in use), pending (freed, but work in flight may still use it),
-  cached (kept for later arrays) and reserved (promised by reservations). Each has bytes
-  and count, and these current, peak and total, the sum of all that ever came. The peak
-  of live includes pending bytes. requests are the arrays that asked this memory, not
-  those that asked others on top of it, failed_takes those that got none, failed_frees
-  the blocks that a driver refused to free. With a budget there are limit and remaining,
-  with a log lost_records. What a GPU's driver frees in the order of a stream is pending
-  for budgets, and given back for all others. What the driver itself keeps is in cached
-  in bytes, not in blocks; its peak and sum are those of the calls of mem:stats.
+  cached (kept for later arrays), reserved (promised by reservations) and held, the part
+  of pending that was exported to others (exchange). Each has bytes and count, and these
+  current, peak and total, the sum of all that ever came. The peak of live includes
+  pending bytes. requests are the arrays that asked this memory, not those that asked
+  others on top of it, failed_takes those that got none, failed_frees the blocks that a
+  driver refused to free. With a budget there are limit and remaining, with a log
+  lost_records. What a GPU's driver frees in the order of a stream is pending for
+  budgets, and given back for all others. What the driver itself keeps is in cached in
+  bytes, not in blocks; its peak and sum are those of the calls of mem:stats.
 
   returns  table
 
@@ -3216,24 +3220,48 @@ nd.load(path [, opts])
 
   Loads an array from a file. The file name extension selects the format.
 
-  extension  format
-  .npy       versions 1 to 3, any byte order; Fortran order is represented by strides;
-             the format has no names for the f8 dtypes, so they come back as u8
-  .pgm .ppm  rows x columns, rows x columns x 3, u8 or u16
-  .pfm       rows x columns, rows x columns x 3, f32; the file stores the bottom row
-             first, so the first axis has a negative stride; only the sign of the scale
-             is used, which gives the byte order
-  .wav       frames x channels; the sample rate is the second return value
+  extension     format
+  .npz          any number of arrays by name, as a table; stored or compressed by
+                deflate (by zlib); members that are no .npy are passed over; checksums
+                are compared, but for mapped arrays; saved ones are stored, at multiples
+                of 64; dtypes as in .npy
+  .safetensors  any number of arrays by name, as a table; its metadata, a table of
+                strings, is the second return value
+  .png          rows x columns, or rows x columns x 2, 3 or 4 (grey with alpha, RGB,
+                RGBA), u8 or u16, exactly; fewer bits and palettes are expanded; by
+                libpng
+  .jpg .jpeg    rows x columns, rows x columns x 3, u8; saved without subsampling of
+                colours; read are 4:4:4, 4:2:2, 4:2:0, 4:4:0 and 4:1:1, of 8 bits; a
+                file of which libjpeg-turbo says that something is wrong is refused, as
+                are arithmetic coding and more than 500 scans
+  .npy          versions 1 to 3, any byte order; Fortran order is represented by
+                strides; the format has no names for the f8 dtypes, so they come back as
+                u8, nor for bf16, which is V2, as ml_dtypes writes it: any V2 is read as
+                bf16
+  .pgm .ppm     rows x columns, rows x columns x 3, u8 or u16
+  .pfm          rows x columns, rows x columns x 3, f32; the file stores the bottom row
+                first, so the first axis has a negative stride; only the sign of the
+                scale is used, which gives the byte order
+  .wav          frames x channels; the sample rate is the second return value
 
-  path       string: with one of these extensions, in upper or lower case
-  opts.mmap  boolean = false: maps the file instead of reading it; possible where its
-             elements need no conversion
-  returns    array, integer or nil: the elements; the sample rate in Hz for a .wav
-  raises     io where the file cannot be read, with path and errno
-             format where the contents do not match the format or the header, with the
-             offset
-             unsupported for other extensions, and for variants of a format that ndbuf
-             does not read
+  path        string: with one of these extensions, in upper or lower case
+  opts.mmap   boolean = false: maps the file instead of reading it; possible where its
+              elements need no conversion. All arrays of a file are views of one
+              mapping: a:free() on one ends them all. In an .npz of NumPy's they may be
+              misaligned, as in nd.mmap; :clone() what loops over elements read
+  opts.names  table = all: a list of the arrays that are wanted; for .npz and
+              .safetensors only. Others are not looked at, be they of a kind that ndbuf
+              lacks, such as strings. An error for a name that is not there lists those
+              that are
+  returns     array | table, integer | table or nil: the elements; the sample rate in Hz
+              for a .wav, the metadata of a .safetensors
+  raises      io where the file cannot be read, with path and errno
+              format where the contents do not match the format or the header, for most
+              with the offset
+              invalid_argument for names that the file does not have
+              unsupported for other extensions, for variants of a format that ndbuf does
+              not read, and where a library that it needs is missing, with the Debian
+              package that has it
 
   nd.save("load.npy", nd.arange(3))
   nd.load "load.npy"                      -- => f64 3 cpu [1, 2, 3]
@@ -3247,23 +3275,267 @@ nd.save(path, a [, opts])
   Saving is atomic: the data is written to a temporary file in the same folder, which is
   then renamed, so a reader of the path sees either the old file or the new one.
 
-  path       string: with one of the extensions of nd.load
-  a          array: for .npy any array; for .pgm and .ppm u8 or u16, for .pfm f32, with
-             a shape that nd.load gives; for .wav u8, i16, i32, f32 or f64, frames or
-             frames x channels
-  opts.rate  integer = 44100: the sample rate in Hz, 1 to 2^32 - 1; for .wav only
-  returns    nothing
-  raises     io where the file cannot be written, with path and errno
-             unsupported for other extensions
-             type_mismatch for a dtype that the format does not have
-             shape_mismatch for a shape that the format does not have
-             overflow for an array too large for a .wav
-             invalid_argument for a rate outside of its limits, or given for another
-             format
+  path           string: with one of the extensions of nd.load
+  a              array | table: for .npz and .safetensors arrays by name, {name =
+                 array}, in the order of the names, or {{name, array}, …} in its own, or
+                 for .npz one array, which becomes arr_0; for .npy any array; for .png,
+                 .pgm and .ppm u8 or u16, for .jpg u8, for .pfm f32, with a shape that
+                 nd.load gives, or rows x columns x 1; for .wav u8, i16, i32, f32 or
+                 f64, frames or frames x channels
+  opts.rate      integer = 44100: the sample rate in Hz, 1 to 2^32 - 1; for .wav only
+  opts.quality   integer = 90: 1 to 100; for .jpg only
+  opts.metadata  table: strings by name; for .safetensors only
+  returns        nothing
+  raises         io where the file cannot be written, with path and errno
+                 unsupported for other extensions
+                 type_mismatch for a dtype that the format does not have
+                 shape_mismatch for a shape that the format does not have
+                 overflow for an array too large for a .wav
+                 invalid_argument for names that are not UTF-8, or come twice, for a
+                 rate or quality outside of its limits, or given for another format
 
   nd.save("save.wav", nd.zeros({4, 2}, "i16"), {rate = 8000})
   local sound, rate = nd.load "save.wav"
   sound.shape, rate                       -- => {4, 2}, 8000
+]]},
+}},
+{name = "exchange", title = "Exchange", text = [[
+Give arrays to other libraries of the process, and take theirs, without a copy. The
+guide says who frees what, and when.
+]], entries = {
+{{"nd.to_dlpack"}, [[
+nd.to_dlpack(a [, opts])
+
+  Makes a DLPack tensor of the elements of an array: what NumPy, PyTorch, CuPy, JAX and
+  others take. Whoever takes it calls its deleter once, on any thread. Until then the
+  bytes stay, also after a:free() or the end of the Lua state. A tensor that nobody
+  takes is taken back by nd.from_dlpack; else it is never freed.
+
+  From then on calls on the array complete their work before they return. Work in flight
+  is complete when this returns, but on a GPU, where the other library's stream is made
+  to wait for it.
+
+  a               array: of any dtype; a tensor cannot have negative steps, nor steps
+                  that are no whole element. Its first element is where it is,
+                  misaligned in some mapped files, which others may not expect: then
+                  copy
+  opts.versioned  boolean = true: DLManagedTensorVersioned; false: the older
+                  DLManagedTensor
+  opts.stream     integer | cdata = 1: for the memory of a GPU the stream on which the
+                  other library works: its handle, 1 for the legacy default stream, 2
+                  for the per-thread one, -1 for none, so that nobody waits
+  opts.copy       boolean = false: a tensor of a contiguous copy, which says that it is
+                  one
+  returns         cdata: a void *
+  raises          read_only for a read-only array in the older form, which cannot say so
+                  invalid_view for steps that a tensor cannot have
+                  unsupported for memory whose owner is a Lua object: make a copy
+                  invalid_argument for a stream of an array that is not on a GPU, and
+                  for 0
+
+  local a = nd.arange(1, 6):reshape(2, 3)
+  local b = nd.from_dlpack(nd.to_dlpack(a.T))
+  b.storage_id == a.storage_id            -- => true
+]]},
+{{"nd.from_dlpack"}, [[
+nd.from_dlpack(tensor [, opts])
+
+  Makes an array of the elements of a DLPack tensor, of which it becomes the owner: the
+  tensor's deleter is called when the last view of it is gone. When this raises, the
+  tensor still is the caller's. A tensor that nd.to_dlpack made comes back as an array
+  of the same storage. A tensor can be taken once, as its bytes may be gone then.
+  Another major version, a device or dtype that ndbuf lacks, and more than 16 axes are
+  unsupported; negative extents, and elements at NULL, format; sizes that overflow,
+  overflow.
+
+  tensor          cdata | integer: a pointer, or its address
+  opts.versioned  boolean = true: as in nd.to_dlpack
+  opts.stream     integer | cdata = 1: for the memory of a GPU the stream whose work
+                  comes first
+  returns         array: a.is_external is true, but for a tensor of our own, unless its
+                  array was freed; read-only where the tensor says so
+  raises          invalid_argument for what is no address
+
+  local a = nd.from_dlpack(nd.to_dlpack(nd.ones(3)))
+  a                                       -- => f64 3 cpu [1, 1, 1]
+  nd.from_dlpack(0)                       -- => error: tensor: expected an address
+]]},
+{{"nd.to_arrow", "a:to_arrow"}, [[
+a:to_arrow()
+nd.to_arrow(a)
+
+  Makes an Arrow schema and an Arrow array of an array, or of a table of arrays by name,
+  which becomes a struct of columns. Each of the two releases what it holds when it is
+  collected, unless somebody has moved it out, as pyarrow.Array._import_from_c does with
+  their addresses. The bytes stay until then, also after a:free().
+
+  Arrays of two axes are fixed-size lists, of more axes arrow.fixed_shape_tensor. All
+  may have nulls, and have none. Copied are bool, which becomes bits, arrays that are
+  not contiguous, or misaligned, and memory whose owner is a Lua object.
+
+  a        array | column | table: {name = array}, in the order of the names, or {{name,
+           array}, …} in its own; all of one length, in memory that the CPU can access
+  returns  cdata, cdata, boolean: struct ArrowSchema, struct ArrowArray; whether bytes
+           were copied
+  raises   unsupported for the dtypes that Arrow lacks, with the one to view them as
+           invalid_view for an array without axes
+           shape_mismatch for columns of several lengths
+
+  local schema, array, copied = nd.arange(1, 4):to_arrow()
+  array.length, copied                    -- => 4LL, false
+  nd.from_arrow(schema, array):sum()      -- => 10
+]]},
+{{"nd.from_arrow"}, [[
+nd.from_arrow(schema, array)
+
+  Makes arrays of an Arrow array, which it takes over, as it does the schema; when this
+  raises, both still are the caller's. They are read-only, and of the same bytes, but
+  for bool, whose bits are unpacked. The second result says which elements are not null;
+  it is nil where all are. Of a struct of columns both results are tables by name.
+  Lengths, offsets and numbers of buffers that do not fit together are format.
+
+  A column that is no array of a dtype, such as strings, times, dictionaries, or lists
+  with nulls in rows that are not null, is a held column, which nd.to_arrow and
+  nd.to_arrow_stream take beside arrays, or alone, and pass on as it came, with its
+  nulls.
+
+  schema   cdata | integer: a struct ArrowSchema, a pointer to one, or its address
+  array    cdata | integer: the same for a struct ArrowArray
+  returns  array | column | table, array | table or nil: the elements; those that are
+           not null, bool
+  raises   invalid_argument for structures that were released, and what is no address
+           type_mismatch for another of Arrow's structures
+           unsupported for a struct with two columns of one name
+
+  local columns, valid = nd.from_arrow(nd.to_arrow {x = nd.arange(1, 3), y = nd.ones({3, 2}, "i8")})
+  columns.x, columns.y.dtype, valid.x     -- => f64 3 cpu [1, 2, 3], i8, nil
+]]},
+{{"column.format", "column.length"}, [[
+column.format column.length
+
+  Of a held column its type, as Arrow writes it, and its rows, which are #column, too.
+  It has no other field.
+
+  returns  string | integer
+
+  local schema, array = nd.to_arrow(nd.array({1, 2}, "i32"))
+  schema.format = "tdD"                   -- days since 1970, as another library would make them
+  local column = nd.from_arrow(schema, array)
+  column.format, #column                  -- => tdD, 2
+  local again, rows = nd.to_arrow {day = column, value = nd.ones(2)}
+  rows.n_children                         -- => 2LL
+]]},
+{{"nd.to_arrow_device"}, [[
+nd.to_arrow_device(a)
+
+  The same as nd.to_arrow on whatever device, by Arrow's C device interface. On a GPU
+  the array's sync_event points to an event behind all work on the columns, which the
+  reader has to wait for. There bool is unsupported; columns on several devices are
+  invalid_argument.
+
+  a        array | column | table: all columns on one device; held ones on the host
+           alone
+  returns  cdata, cdata, boolean: struct ArrowSchema, struct ArrowDeviceArray; whether
+           bytes were copied
+  raises   unsupported as nd.to_arrow does
+           invalid_view for an array without axes
+           shape_mismatch for columns of several lengths
+
+  local schema, array = nd.to_arrow_device(nd.zeros(3))
+  array.device_type, array.sync_event == nil   -- => 1, true
+]]},
+{{"nd.from_arrow_device"}, [[
+nd.from_arrow_device(schema, array)
+
+  The same as nd.from_arrow on whatever device. On a GPU our work waits for sync_event;
+  columns with nulls are refused there.
+
+  schema   cdata | integer: as in nd.from_arrow
+  array    cdata | integer: a struct ArrowDeviceArray, a pointer to one, or its address
+  returns  array | table, array | table or nil: as in nd.from_arrow; columns are held on
+           the host alone
+
+  nd.from_arrow_device(nd.to_arrow_device(nd.arange(1, 4))):sum()   -- => 10
+]]},
+{{"nd.to_arrow_stream"}, [[
+nd.to_arrow_stream(columns [, opts])
+
+  Makes an Arrow stream of the rows of a table of arrays, in batches. It may be read on
+  any thread.
+
+  columns    table: as in nd.to_arrow
+  opts.rows  integer = 65536: the rows of a batch, at most
+  returns    cdata, boolean: a struct ArrowArrayStream; whether bytes were copied
+  raises     unsupported as nd.to_arrow does
+             invalid_view for an array without axes
+             shape_mismatch for columns of several lengths
+             invalid_argument for batches of 0 rows
+
+  local stream = nd.to_arrow_stream({x = nd.arange(1, 10)}, {rows = 4})
+  local sums = {}
+  for columns in nd.from_arrow_stream(stream) do sums[#sums + 1] = columns.x:sum() end
+  sums                                    -- => {10, 26, 19}
+]]},
+{{"nd.from_arrow_stream"}, [[
+nd.from_arrow_stream(stream)
+
+  Goes through the batches of an Arrow stream, which it takes over: in each step the
+  results of nd.from_arrow. A stream that fails raises io, with its own message.
+
+  stream   cdata | integer: a struct ArrowArrayStream, a pointer to one, or its address
+  returns  function: the iterator
+  raises   invalid_argument for one that was released
+
+  local next_batch = nd.from_arrow_stream(nd.to_arrow_stream {x = nd.arange(1, 3)})
+  next_batch().x                          -- => f64 3 cpu [1, 2, 3]
+  next_batch() == nil                     -- => true
+]]},
+{{"a:interface"}, [[
+a:interface()
+
+  What NumPy's __array_interface__ and __cuda_array_interface__ say, for code that wants
+  an address. What a:address() says of the address holds here.
+
+  returns  table: data, the address; shape; strides, in bytes; typestr, as in .npy
+           files; readonly; version, 3
+
+  local i = nd.zeros({2, 3}, "f32"):interface()
+  i.typestr, i.strides, i.readonly        -- => <f4, {12, 4}, false
+]]},
+{{"nd.share"}, [[
+nd.share(a [, opts])
+
+  Gives an array a name by which another Lua state of this process can attach to its
+  memory. The elements are shared: who writes and who reads when is up to the scripts.
+  Waits for work in flight on them.
+
+  a          array: not of memory whose owner is a Lua object
+  opts.once  boolean = false: the name is good for one nd.attach, and keeps the memory
+             until then; else it is good for any number of them, until the array is
+             freed
+  returns    string: the name
+  raises     unsupported for memory whose owner is a Lua object
+             freed for an array that was freed
+
+  local a = nd.zeros(3)
+  nd.attach(nd.share(a))[2] = 7
+  a                                       -- => [0, 7, 0]
+]]},
+{{"nd.attach"}, [[
+nd.attach(name)
+
+  The array that was shared by that name, by this Lua state or another one of this
+  process. Its bytes stay until it is freed here, whatever the other side does. Names
+  are good in their process: in one that was forked since, which has a copy of the
+  memory, they are unsupported.
+
+  name     string: from nd.share
+  returns  array: of the same memory; a.is_external is true
+  raises   invalid_argument for a name that is not good, or no longer
+
+  local name = nd.share(nd.ones(3), {once = true})
+  nd.attach(name)                         -- => [1, 1, 1]
+  nd.attach(name)                         -- => error: name: "ndbuf-shared-
 ]]},
 }},
 {name = "devices", title = "Devices", text = [[
@@ -3400,7 +3672,8 @@ dev:memory_info()
 
   Memory usage in bytes: live is the memory of arrays in this kind of memory, and count
   their number. pending is memory that was freed but is still used by work in flight, or
-  that waits until the driver can release it without a device-wide wait. peak is the
+  that waits until the driver can release it without a device-wide wait. held is the
+  part of pending that was exported to others, who still have it (exchange). peak is the
   maximum of live plus pending, of a GPU and of pinned with what their pools kept.
   cached is memory kept for later arrays (see nd.memory.trim). free and total are those
   of the device. live, pending and cached do not overlap. For a GPU, the figures of its

@@ -3,6 +3,7 @@ if type(jit) ~= "table" then error("ndbuf needs LuaJIT; this is " .. tostring(_V
 
 local ffi = require "ffi"
 local core = require "ndbuf.core"
+local arrow = require "ndbuf.arrow"
 local box = require "ndbuf.box"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
@@ -13,7 +14,7 @@ local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local timeline = require "ndbuf.timeline"
 
-local ABI = 2 -- of the core.so that these files belong to
+local ABI = 3 -- of the core.so that these files belong to
 if core.abi ~= ABI then
   local text = "ndbuf: core.so has ABI %s, the Lua files need %d: they come from different versions"
   error(text:format(tostring(core.abi), ABI), 2)
@@ -50,6 +51,7 @@ for _, name in ipairs {
   "random", "normal", "randint", "permutation", "seed",
   "wrap", "mmap", "device", "devices", "set_threads", "cuda", "memory",
   "concat", "stack", "allclose", "load", "save", "scope", "with_stream", "current_stream",
+  "share", "attach",
 } do
   nd[name] = core[name]
 end
@@ -71,11 +73,28 @@ local function refuse_extra(name, ...)
   end
 end
 
+-- C functions can neither make pointers nor tell quickly what they point to.
+local void_pointer, address = ffi.typeof "void *", ffi.typeof "uintptr_t"
+
+function nd.to_dlpack(array, options, extra)
+  if extra ~= nil then refuse_extra("to_dlpack", extra) end
+  local out = void_pointer()
+  core.dlpack_out(out, array, options)
+  return out
+end
+
+function nd.from_dlpack(tensor, options, extra)
+  if ffi.istype(void_pointer, tensor) then tensor = tonumber(ffi.cast(address, tensor)) end
+  return core.from_dlpack(tensor, options, extra)
+end
+
 --- nd.memory.report(): the memory of all devices in use; prints as bars.
 function core.memory.report(...)
   refuse_extra("report", ...)
   return report.make(core)
 end
+
+arrow.open(core, nd, refuse_extra)
 
 core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)
 
@@ -173,6 +192,18 @@ local function add_cuda(info)
   end
 end
 
+-- The libraries that formats need: the version of each that is there, else the reason.
+local function add_libraries(info)
+  local i = 0
+  local name, found, text = core.library(i)
+  while name do
+    if found then info.libraries[#info.libraries + 1] = text and name .. " " .. text or name
+    else info.missing[name] = text end
+    i = i + 1
+    name, found, text = core.library(i)
+  end
+end
+
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
 function nd.info(...)
   refuse_extra("info", ...)
@@ -183,17 +214,22 @@ function nd.info(...)
     jit = jit.status() and "on" or "off: element access goes through C",
     platform = jit.os .. " " .. jit.arch,
     devices = {},
+    libraries = {},
     threads = core.stats().threads,
     missing = {},
   }
   for i, device in ipairs(core.devices()) do info.devices[i] = device.name end
   add_cuda(info)
+  add_libraries(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
       ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
     }
+    if #self.libraries > 0 then
+      lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")
+    end
     if self.cuda then lines[#lines + 1] = "CUDA driver: " .. self.cuda end
     local lacking = {}
     for name in pairs(self.missing) do lacking[#lacking + 1] = name end
@@ -230,6 +266,7 @@ end
 
 for dtype, mt in pairs(core.metatables) do
   local token = "ndbuf." .. dtype
+  mt.methods.to_arrow = nd.to_arrow
   for name, method in pairs { iter = iter, unpack = unpack_array } do
     mt.methods[name] = function(self, ...)
       if getmetatable(self) ~= token then

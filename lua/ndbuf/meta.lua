@@ -166,10 +166,28 @@
 ---@field advice? "normal"|"sequential"|"random"|"willneed"|"huge" a hint to the system about the access pattern ("normal")
 
 ---@class (exact) ndbuf.opts.load
----@field mmap? boolean maps the file instead of reading it; possible where its elements need no conversion (false)
+---@field mmap? boolean maps the file instead of reading it; possible where its elements need no conversion. All arrays of a file are views of one mapping: a:free() on one ends them all. In an .npz of NumPy's they may be misaligned, as in nd.mmap; :clone() what loops over elements read (false)
+---@field names? table a list of the arrays that are wanted; for .npz and .safetensors only. Others are not looked at, be they of a kind that ndbuf lacks, such as strings. An error for a name that is not there lists those that are (all)
 
 ---@class (exact) ndbuf.opts.save
 ---@field rate? ndbuf.integer the sample rate in Hz, 1 to 2^32 - 1; for .wav only (44100)
+---@field quality? ndbuf.integer 1 to 100; for .jpg only (90)
+---@field metadata? table strings by name; for .safetensors only
+
+---@class (exact) ndbuf.opts.to_dlpack
+---@field versioned? boolean DLManagedTensorVersioned; false: the older DLManagedTensor (true)
+---@field stream? ndbuf.integer|ffi.cdata* for the memory of a GPU the stream on which the other library works: its handle, 1 for the legacy default stream, 2 for the per-thread one, -1 for none, so that nobody waits (1)
+---@field copy? boolean a tensor of a contiguous copy, which says that it is one (false)
+
+---@class (exact) ndbuf.opts.from_dlpack
+---@field versioned? boolean as in nd.to_dlpack (true)
+---@field stream? ndbuf.integer|ffi.cdata* for the memory of a GPU the stream whose work comes first (1)
+
+---@class (exact) ndbuf.opts.to_arrow_stream
+---@field rows? ndbuf.integer the rows of a batch, at most (65536)
+
+---@class (exact) ndbuf.opts.share
+---@field once? boolean the name is good for one nd.attach, and keeps the memory until then; else it is good for any number of them, until the array is freed (false)
 
 ---@class (exact) ndbuf.opts.stream
 ---@field priority? ndbuf.integer the lower, the sooner its work is begun beside other work; 0 is the least, -5 the greatest on many GPUs (0)
@@ -228,11 +246,12 @@ function device:synchronize() end
 
 ---Memory usage in bytes: live is the memory of arrays in this kind of memory, and count their
 ---number. pending is memory that was freed but is still used by work in flight, or that waits
----until the driver can release it without a device-wide wait. peak is the maximum of live plus
----pending, of a GPU and of pinned with what their pools kept. cached is memory kept for later
----arrays (see nd.memory.trim). free and total are those of the device. live, pending and cached do
----not overlap. For a GPU, the figures of its pool and its plain memory are added up, their peaks
----too, which may not have been at the same time, and there are also managed, staging (pinned host
+---until the driver can release it without a device-wide wait. held is the part of pending that was
+---exported to others, who still have it (exchange). peak is the maximum of live plus pending, of a
+---GPU and of pinned with what their pools kept. cached is memory kept for later arrays (see
+---nd.memory.trim). free and total are those of the device. live, pending and cached do not
+---overlap. For a GPU, the figures of its pool and its plain memory are added up, their peaks too,
+---which may not have been at the same time, and there are also managed, staging (pinned host
 ---buffers for copies, kept until pinned is trimmed), and lost and lost_count: the memory that was
 ---lost together with a lost CUDA context.
 ---
@@ -301,14 +320,14 @@ local resource = {}
 ---process; those of a budget or of stats are of what went through it.
 ---
 ---The table has live (in use), pending (freed, but work in flight may still use it), cached (kept
----for later arrays) and reserved (promised by reservations). Each has bytes and count, and these
----current, peak and total, the sum of all that ever came. The peak of live includes pending bytes.
----requests are the arrays that asked this memory, not those that asked others on top of it,
----failed_takes those that got none, failed_frees the blocks that a driver refused to free. With a
----budget there are limit and remaining, with a log lost_records. What a GPU's driver frees in the
----order of a stream is pending for budgets, and given back for all others. What the driver itself
----keeps is in cached in bytes, not in blocks; its peak and sum are those of the calls of
----mem:stats.
+---for later arrays), reserved (promised by reservations) and held, the part of pending that was
+---exported to others (exchange). Each has bytes and count, and these current, peak and total, the
+---sum of all that ever came. The peak of live includes pending bytes. requests are the arrays that
+---asked this memory, not those that asked others on top of it, failed_takes those that got none,
+---failed_frees the blocks that a driver refused to free. With a budget there are limit and
+---remaining, with a log lost_records. What a GPU's driver frees in the order of a stream is
+---pending for budgets, and given back for all others. What the driver itself keeps is in cached in
+---bytes, not in blocks; its peak and sum are those of the calls of mem:stats.
 ---
 ---```lua
 ---local mem = nd.memory.budget(nd.memory.host(), 1000)
@@ -695,6 +714,11 @@ function timeline:wait(value, opts) end
 ---@field itemsize integer The size of an element in bytes.
 local dtype = {}
 
+---@class ndbuf.column
+---@field format string|integer Of a held column its type, as Arrow writes it, and its rows, which are #column, too.
+---@field length string|integer Of a held column its type, as Arrow writes it, and its rows, which are #column, too.
+local column = {}
+
 ---@class ndbuf.array
 ---@field dtype ndbuf.dtypename The name of the dtype.
 ---@field device string The name of the device on which the elements are.
@@ -709,10 +733,11 @@ local dtype = {}
 ---@field total_bytes integer The position of the first element in bytes from the beginning of the storage, and the size of the whole storage in bytes.
 ---@field id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
 ---@field storage_id integer A number that identifies this handle, and a number that identifies its storage; all views of one storage have the same storage_id.
----@field is_allocated boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field is_contiguous boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field is_view boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
----@field readonly boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused.
+---@field is_allocated boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused; whether the memory belongs to other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
+---@field is_contiguous boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused; whether the memory belongs to other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
+---@field is_view boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused; whether the memory belongs to other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
+---@field readonly boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused; whether the memory belongs to other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
+---@field is_external boolean Whether the memory has been allocated (see nd.empty); whether the elements lie in row-major order without gaps; whether the array shows only a part of its storage, or shows it in another order; whether writes are refused; whether the memory belongs to other code (nd.wrap, nd.from_dlpack, nd.from_arrow).
 ---@field T ndbuf.array The transposed array: all axes in reverse order.
 ---@field real ndbuf.array The real and imaginary parts of a complex array.
 ---@field imag ndbuf.array The real and imaginary parts of a complex array.
@@ -2992,6 +3017,37 @@ function array:ptr() end
 ---@return integer # a number
 function array:address() end
 
+---Makes an Arrow schema and an Arrow array of an array, or of a table of arrays by name, which
+---becomes a struct of columns. Each of the two releases what it holds when it is collected, unless
+---somebody has moved it out, as pyarrow.Array._import_from_c does with their addresses. The bytes
+---stay until then, also after a:free().
+---
+---Arrays of two axes are fixed-size lists, of more axes arrow.fixed_shape_tensor. All may have
+---nulls, and have none. Copied are bool, which becomes bits, arrays that are not contiguous, or
+---misaligned, and memory whose owner is a Lua object.
+---
+---```lua
+---local schema, array, copied = nd.arange(1, 4):to_arrow()
+---array.length, copied                    -- => 4LL, false
+---nd.from_arrow(schema, array):sum()      -- => 10
+---```
+---
+---Raises unsupported, invalid_view, shape_mismatch.
+---@return any
+---@return any
+---@return boolean # struct ArrowSchema, struct ArrowArray; whether bytes were copied
+function array:to_arrow() end
+
+---What NumPy's __array_interface__ and __cuda_array_interface__ say, for code that wants an
+---address. What a:address() says of the address holds here.
+---
+---```lua
+---local i = nd.zeros({2, 3}, "f32"):interface()
+---i.typestr, i.strides, i.readonly        -- => <f4, {12, 4}, false
+---```
+---@return table # data, the address; shape; strides, in bytes; typestr, as in .npy files; readonly; version, 3
+function array:interface() end
+
 ---Locks the pages of a host or mapped array in place, so that copies from and to a GPU are as fast
 ---as those of pinned arrays. The whole storage is locked, and so are its other views. The lock
 ---ends when the memory is freed, or by a:unpin. A mapped file must not shrink while it is pinned.
@@ -3887,8 +3943,9 @@ function nd.printoptions(opts) end
 
 ---Information about this installation: version, abi, luajit, jit, platform, devices (a list), cuda
 ---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
----that could not be page-locked), threads (see nd.set_threads), missing (a table of what is not
----available, with the reasons). print shows the table as text.
+---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
+---file formats need, with their versions), missing (a table of what is not available, with the
+---reasons). print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
@@ -4973,12 +5030,21 @@ function nd.mmap(path, dtype, shape, opts) end
 
 ---Loads an array from a file. The file name extension selects the format.
 ---
----| extension | format | |---|---| | .npy | versions 1 to 3, any byte order; Fortran order is
----represented by strides; the format has no names for the f8 dtypes, so they come back as u8 | |
----.pgm .ppm | rows x columns, rows x columns x 3, u8 or u16 | | .pfm | rows x columns, rows x
----columns x 3, f32; the file stores the bottom row first, so the first axis has a negative stride;
----only the sign of the scale is used, which gives the byte order | | .wav | frames x channels; the
----sample rate is the second return value |
+---| extension | format | |---|---| | .npz | any number of arrays by name, as a table; stored or
+---compressed by deflate (by zlib); members that are no .npy are passed over; checksums are
+---compared, but for mapped arrays; saved ones are stored, at multiples of 64; dtypes as in .npy |
+---| .safetensors | any number of arrays by name, as a table; its metadata, a table of strings, is
+---the second return value | | .png | rows x columns, or rows x columns x 2, 3 or 4 (grey with
+---alpha, RGB, RGBA), u8 or u16, exactly; fewer bits and palettes are expanded; by libpng | | .jpg
+---.jpeg | rows x columns, rows x columns x 3, u8; saved without subsampling of colours; read are
+---4:4:4, 4:2:2, 4:2:0, 4:4:0 and 4:1:1, of 8 bits; a file of which libjpeg-turbo says that
+---something is wrong is refused, as are arithmetic coding and more than 500 scans | | .npy |
+---versions 1 to 3, any byte order; Fortran order is represented by strides; the format has no
+---names for the f8 dtypes, so they come back as u8, nor for bf16, which is V2, as ml_dtypes writes
+---it: any V2 is read as bf16 | | .pgm .ppm | rows x columns, rows x columns x 3, u8 or u16 | |
+---.pfm | rows x columns, rows x columns x 3, f32; the file stores the bottom row first, so the
+---first axis has a negative stride; only the sign of the scale is used, which gives the byte order
+---| | .wav | frames x channels; the sample rate is the second return value |
 ---
 ---```lua
 ---nd.save("load.npy", nd.arange(3))
@@ -4987,11 +5053,11 @@ function nd.mmap(path, dtype, shape, opts) end
 ---nd.load "none.npy"                      -- => error: cannot open none.npy
 ---```
 ---
----Raises io, format, unsupported.
+---Raises io, format, invalid_argument, unsupported.
 ---@param path string with one of these extensions, in upper or lower case
 ---@param opts? ndbuf.opts.load by name
----@return ndbuf.array
----@return integer? # the elements; the sample rate in Hz for a .wav
+---@return ndbuf.array|table
+---@return integer|table? # the elements; the sample rate in Hz for a .wav, the metadata of a .safetensors
 function nd.load(path, opts) end
 
 ---Saves an array to a file. The file name extension selects the format, as in nd.load. Saving is
@@ -5006,9 +5072,183 @@ function nd.load(path, opts) end
 ---
 ---Raises io, unsupported, type_mismatch, shape_mismatch, overflow, invalid_argument.
 ---@param path string with one of the extensions of nd.load
----@param a ndbuf.array for .npy any array; for .pgm and .ppm u8 or u16, for .pfm f32, with a shape that nd.load gives; for .wav u8, i16, i32, f32 or f64, frames or frames x channels
+---@param a ndbuf.array|table for .npz and .safetensors arrays by name, {name = array}, in the order of the names, or {{name, array}, …} in its own, or for .npz one array, which becomes arr_0; for .npy any array; for .png, .pgm and .ppm u8 or u16, for .jpg u8, for .pfm f32, with a shape that nd.load gives, or rows x columns x 1; for .wav u8, i16, i32, f32 or f64, frames or frames x channels
 ---@param opts? ndbuf.opts.save by name
 function nd.save(path, a, opts) end
+
+---Makes a DLPack tensor of the elements of an array: what NumPy, PyTorch, CuPy, JAX and others
+---take. Whoever takes it calls its deleter once, on any thread. Until then the bytes stay, also
+---after a:free() or the end of the Lua state. A tensor that nobody takes is taken back by
+---nd.from_dlpack; else it is never freed.
+---
+---From then on calls on the array complete their work before they return. Work in flight is
+---complete when this returns, but on a GPU, where the other library's stream is made to wait for
+---it.
+---
+---```lua
+---local a = nd.arange(1, 6):reshape(2, 3)
+---local b = nd.from_dlpack(nd.to_dlpack(a.T))
+---b.storage_id == a.storage_id            -- => true
+---```
+---
+---Raises read_only, invalid_view, unsupported, invalid_argument.
+---@param a ndbuf.array of any dtype; a tensor cannot have negative steps, nor steps that are no whole element. Its first element is where it is, misaligned in some mapped files, which others may not expect: then copy
+---@param opts? ndbuf.opts.to_dlpack by name
+---@return any # a void *
+function nd.to_dlpack(a, opts) end
+
+---Makes an array of the elements of a DLPack tensor, of which it becomes the owner: the tensor's
+---deleter is called when the last view of it is gone. When this raises, the tensor still is the
+---caller's. A tensor that nd.to_dlpack made comes back as an array of the same storage. A tensor
+---can be taken once, as its bytes may be gone then. Another major version, a device or dtype that
+---ndbuf lacks, and more than 16 axes are unsupported; negative extents, and elements at NULL,
+---format; sizes that overflow, overflow.
+---
+---```lua
+---local a = nd.from_dlpack(nd.to_dlpack(nd.ones(3)))
+---a                                       -- => f64 3 cpu [1, 1, 1]
+---nd.from_dlpack(0)                       -- => error: tensor: expected an address
+---```
+---
+---Raises invalid_argument.
+---@param tensor ffi.cdata*|ndbuf.integer a pointer, or its address
+---@param opts? ndbuf.opts.from_dlpack by name
+---@return ndbuf.array # a.is_external is true, but for a tensor of our own, unless its array was freed; read-only where the tensor says so
+function nd.from_dlpack(tensor, opts) end
+
+---Makes an Arrow schema and an Arrow array of an array, or of a table of arrays by name, which
+---becomes a struct of columns. Each of the two releases what it holds when it is collected, unless
+---somebody has moved it out, as pyarrow.Array._import_from_c does with their addresses. The bytes
+---stay until then, also after a:free().
+---
+---Arrays of two axes are fixed-size lists, of more axes arrow.fixed_shape_tensor. All may have
+---nulls, and have none. Copied are bool, which becomes bits, arrays that are not contiguous, or
+---misaligned, and memory whose owner is a Lua object.
+---
+---```lua
+---local schema, array, copied = nd.arange(1, 4):to_arrow()
+---array.length, copied                    -- => 4LL, false
+---nd.from_arrow(schema, array):sum()      -- => 10
+---```
+---
+---Raises unsupported, invalid_view, shape_mismatch.
+---@param a ndbuf.array|ndbuf.column|table {name = array}, in the order of the names, or {{name, array}, …} in its own; all of one length, in memory that the CPU can access
+---@return any
+---@return any
+---@return boolean # struct ArrowSchema, struct ArrowArray; whether bytes were copied
+function nd.to_arrow(a) end
+
+---Makes arrays of an Arrow array, which it takes over, as it does the schema; when this raises,
+---both still are the caller's. They are read-only, and of the same bytes, but for bool, whose bits
+---are unpacked. The second result says which elements are not null; it is nil where all are. Of a
+---struct of columns both results are tables by name. Lengths, offsets and numbers of buffers that
+---do not fit together are format.
+---
+---A column that is no array of a dtype, such as strings, times, dictionaries, or lists with nulls
+---in rows that are not null, is a held column, which nd.to_arrow and nd.to_arrow_stream take
+---beside arrays, or alone, and pass on as it came, with its nulls.
+---
+---```lua
+---local columns, valid = nd.from_arrow(nd.to_arrow {x = nd.arange(1, 3), y = nd.ones({3, 2}, "i8")})
+---columns.x, columns.y.dtype, valid.x     -- => f64 3 cpu [1, 2, 3], i8, nil
+---```
+---
+---Raises invalid_argument, type_mismatch, unsupported.
+---@param schema ffi.cdata*|ndbuf.integer a struct ArrowSchema, a pointer to one, or its address
+---@param array ffi.cdata*|ndbuf.integer the same for a struct ArrowArray
+---@return ndbuf.array|ndbuf.column|table
+---@return ndbuf.array|table? # the elements; those that are not null, bool
+function nd.from_arrow(schema, array) end
+
+---The same as nd.to_arrow on whatever device, by Arrow's C device interface. On a GPU the array's
+---sync_event points to an event behind all work on the columns, which the reader has to wait for.
+---There bool is unsupported; columns on several devices are invalid_argument.
+---
+---```lua
+---local schema, array = nd.to_arrow_device(nd.zeros(3))
+---array.device_type, array.sync_event == nil   -- => 1, true
+---```
+---
+---Raises unsupported, invalid_view, shape_mismatch.
+---@param a ndbuf.array|ndbuf.column|table all columns on one device; held ones on the host alone
+---@return any
+---@return any
+---@return boolean # struct ArrowSchema, struct ArrowDeviceArray; whether bytes were copied
+function nd.to_arrow_device(a) end
+
+---The same as nd.from_arrow on whatever device. On a GPU our work waits for sync_event; columns
+---with nulls are refused there.
+---
+---```lua
+---nd.from_arrow_device(nd.to_arrow_device(nd.arange(1, 4))):sum()   -- => 10
+---```
+---@param schema ffi.cdata*|ndbuf.integer as in nd.from_arrow
+---@param array ffi.cdata*|ndbuf.integer a struct ArrowDeviceArray, a pointer to one, or its address
+---@return ndbuf.array|table
+---@return ndbuf.array|table? # as in nd.from_arrow; columns are held on the host alone
+function nd.from_arrow_device(schema, array) end
+
+---Makes an Arrow stream of the rows of a table of arrays, in batches. It may be read on any
+---thread.
+---
+---```lua
+---local stream = nd.to_arrow_stream({x = nd.arange(1, 10)}, {rows = 4})
+---local sums = {}
+---for columns in nd.from_arrow_stream(stream) do sums[#sums + 1] = columns.x:sum() end
+---sums                                    -- => {10, 26, 19}
+---```
+---
+---Raises unsupported, invalid_view, shape_mismatch, invalid_argument.
+---@param columns table as in nd.to_arrow
+---@param opts? ndbuf.opts.to_arrow_stream by name
+---@return any
+---@return boolean # a struct ArrowArrayStream; whether bytes were copied
+function nd.to_arrow_stream(columns, opts) end
+
+---Goes through the batches of an Arrow stream, which it takes over: in each step the results of
+---nd.from_arrow. A stream that fails raises io, with its own message.
+---
+---```lua
+---local next_batch = nd.from_arrow_stream(nd.to_arrow_stream {x = nd.arange(1, 3)})
+---next_batch().x                          -- => f64 3 cpu [1, 2, 3]
+---next_batch() == nil                     -- => true
+---```
+---
+---Raises invalid_argument.
+---@param stream ffi.cdata*|ndbuf.integer a struct ArrowArrayStream, a pointer to one, or its address
+---@return fun(a: ndbuf.array, i: integer): integer, any # the iterator
+function nd.from_arrow_stream(stream) end
+
+---Gives an array a name by which another Lua state of this process can attach to its memory. The
+---elements are shared: who writes and who reads when is up to the scripts. Waits for work in
+---flight on them.
+---
+---```lua
+---local a = nd.zeros(3)
+---nd.attach(nd.share(a))[2] = 7
+---a                                       -- => [0, 7, 0]
+---```
+---
+---Raises unsupported, freed.
+---@param a ndbuf.array not of memory whose owner is a Lua object
+---@param opts? ndbuf.opts.share by name
+---@return string # the name
+function nd.share(a, opts) end
+
+---The array that was shared by that name, by this Lua state or another one of this process. Its
+---bytes stay until it is freed here, whatever the other side does. Names are good in their
+---process: in one that was forked since, which has a copy of the memory, they are unsupported.
+---
+---```lua
+---local name = nd.share(nd.ones(3), {once = true})
+---nd.attach(name)                         -- => [1, 1, 1]
+---nd.attach(name)                         -- => error: name: "ndbuf-shared-
+---```
+---
+---Raises invalid_argument.
+---@param name string from nd.share
+---@return ndbuf.array # of the same memory; a.is_external is true
+function nd.attach(name) end
 
 ---A device object, accepted wherever a device name is. Each device has exactly one object, so
 ---objects can be compared with == and used as table keys. For disk:PATH the file is neither opened

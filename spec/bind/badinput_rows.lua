@@ -1,7 +1,7 @@
 -- A row for every name that scripts can call: arguments that are right, made afresh for each call,
 -- so that spec/bind/badinput.lua can put something wrong in each place of them.
 local ffi = require "ffi"
-local nd = require "ndbuf"
+local nd, core = require "ndbuf", require "ndbuf.core"
 local operations = require "spec.operations"
 
 local rows = {}
@@ -34,6 +34,7 @@ rows.functions = {
   info = function() end,
   layout = function() end,
   linspace = function() return 0, 1, 5, "f32" end,
+  library = function() return 1 end,
   load = function(dir) return dir .. "/x.npy", {mmap = true} end,
   mean = function() return nd.ones(2, 3), {out = nd.zeros(1, 1), keepdims = true} end,
   mmap = function(dir)
@@ -79,6 +80,103 @@ rows.functions = {
   zeros_like = function() return nd.ones(3), "i8", "cpu" end,
 }
 
+-- Structures of other libraries, by pointer or address, which are trusted: in these places stand
+-- only such values as are no addresses.
+rows.trusting = {
+  from_dlpack = {true}, from_arrow = {true, true}, from_arrow_device = {true, true},
+  from_arrow_stream = {true}, arrow_out = {false, true, true}, arrow_stream_out = {false, true},
+  arrow_in = {true, true}, arrow_stream_in = {true}, dlpack_out = {true},
+}
+-- What these make, or are given, is held until somebody takes it.
+rows.holding = {to_dlpack = true, dlpack_out = true, from_dlpack = true, share = true,
+  attach = true, arrow_out = true, arrow_stream_out = true, arrow_in = true, arrow_stream_in = true,
+  arrow_next = true}
+local offered = {} -- tensors by address, until rows.settle
+local function address(pointer) return tonumber(ffi.cast("uintptr_t", pointer)) end
+local function exported()
+  local tensor = nd.to_dlpack(nd.ones(2, 3), {copy = true})
+  offered[address(tensor)] = tensor
+  return tensor
+end
+function rows.functions.to_dlpack()
+  return nd.ones(2, 3), {versioned = true, stream = -1, copy = false}
+end
+local function room() return ffi.new "void *[1]" end
+function rows.functions.dlpack_out() return room(), nd.ones(2, 3), {copy = true} end
+function rows.functions.from_dlpack() return exported(), {stream = 1} end
+function rows.functions.to_arrow() return {x = nd.ones(3)} end
+function rows.functions.to_arrow_device() return {{"x", nd.ones(3)}} end
+function rows.functions.to_arrow_stream() return {x = nd.ones(3)}, {rows = 2} end
+function rows.functions.from_arrow() return nd.to_arrow(nd.ones(3)) end
+function rows.functions.from_arrow_device() return nd.to_arrow_device(nd.ones(3)) end
+function rows.functions.from_arrow_stream() return nd.to_arrow_stream({x = nd.ones(3)}) end
+-- The last structures whose addresses were given.
+local kept, number = {}, 0 -- luacheck: ignore 241
+local function address_of(made)
+  number = number + 1
+  kept[number % 10] = made
+  return tonumber(ffi.cast("uintptr_t", ffi.cast("void *", made)))
+end
+function rows.functions.arrow_out()
+  local schema, array = nd.to_arrow_device(nd.ones(1)) -- with room for both kinds
+  schema.release(schema)
+  array.array.release(array.array)
+  return nd.ones(3), address_of(schema), address_of(array), false
+end
+function rows.functions.arrow_in()
+  local schema, array = nd.to_arrow_device(nd.ones(3))
+  return address_of(schema), address_of(array), false
+end
+function rows.functions.arrow_stream_out()
+  local stream = nd.to_arrow_stream {x = nd.ones(3)}
+  stream.release(stream)
+  return {x = nd.ones(3)}, address_of(stream), {rows = 2}
+end
+function rows.functions.arrow_stream_in()
+  return address_of((nd.to_arrow_stream {x = nd.ones(3)}))
+end
+function rows.functions.arrow_next()
+  return core.arrow_stream_in(rows.functions.arrow_stream_in())
+end
+
+-- Take what those make, by name: with the result and the arguments. And what they did not take as
+-- they failed: with the arguments.
+local function release(at, name)
+  local it = ffi.cast("struct Arrow" .. name .. " *", at)
+  if it.release ~= nil then it.release(it) end
+end
+local function take_tensor(tensor, options)
+  local is_old = type(options) == "table" and rawget(options, "versioned") == false
+  nd.from_dlpack(tensor, {versioned = not is_old}):free()
+end
+rows.takers = {
+  to_dlpack = function(tensor, list) take_tensor(tensor, list[2]) end,
+  dlpack_out = function(_, list) take_tensor(list[1][0], list[3]) end,
+  share = function(_, list) list[1]:free() end,
+  arrow_out = function(_, list) release(list[2], "Schema") release(list[3], "Array") end,
+  arrow_stream_out = function(_, list) release(list[2], "ArrayStream") end,
+}
+rows.leavers = {
+  attach = function(list) nd.attach(list[1]):free() end,
+  from_dlpack = function(list) nd.from_dlpack(list[1]):free() end,
+  arrow_in = function(list) release(list[1], "Schema") release(list[2], "Array") end,
+  arrow_stream_in = function(list) release(list[1], "ArrayStream") end,
+}
+
+--- After a call: no tensor is left that somebody has to take.
+function rows.settle(name, fine, result, list)
+  if fine and name:find "dlpack_out$" then rows.takers.dlpack_out(result, list) end
+  if fine and name:find "to_dlpack$" then rows.takers.to_dlpack(result, list) end
+  if fine and name:find "from_dlpack$" then offered[address(list[1])] = nil end
+  for at, tensor in pairs(offered) do
+    offered[at] = nil
+    nd.from_dlpack(tensor):free()
+  end
+end
+
+function rows.functions.share() return nd.ones(3), {once = false} end
+function rows.functions.attach() return nd.share(nd.ones(3), {once = true}) end
+
 -- Those of nd.cuda, nd.memory and nd.transfers.
 local kept_event -- whose handle is used
 rows.cuda = {
@@ -118,7 +216,7 @@ rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["
   timeline = not nd.cuda.available(), ["nd.cuda.event"] = not nd.cuda.available(),
   -- those of complex arrays, of bool
   min = true, max = true, ptp = true, argmin = true, argmax = true, ["device __newindex"] = true,
-  ["stream __newindex"] = true, ["event __newindex"] = true}
+  ["stream __newindex"] = true, ["event __newindex"] = true, ["column __newindex"] = true}
 
 -- Methods; the first argument is a 2x3 array of each dtype.
 rows.methods = {
@@ -146,6 +244,8 @@ rows.methods = {
   flip = function(a) return a, 1, -1 end,
   free = function(a) return a end,
   get = function(a) return a, 1, 2 end,
+  interface = function(a) return a end,
+  to_arrow = function(a) return a end,
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
@@ -226,7 +326,7 @@ rows.metamethods = {
 
 -- Fields: called with self alone.
 rows.properties = {}
-for name in ("T byte_strides device dtype id imag is_allocated is_contiguous is_view"
+for name in ("T byte_strides device dtype id imag is_allocated is_contiguous is_external is_view"
     .. " itemsize nbytes ndim offset readonly real shape size storage_id strides"
     .. " total_bytes"):gmatch "%S+" do
   rows.properties[name] = function(a) return a end
@@ -236,6 +336,19 @@ rows.dtype_object = {
   __call = function() return nd.i16, {1, 2}, {device = "cpu"} end,
   __index = function() return nd.i16, "itemsize" end,
   __tostring = function() return nd.i16 end,
+}
+
+local function column()
+  local schema, array = nd.to_arrow(nd.ones(3, "i32"))
+  schema.format = "tdD"
+  return (nd.from_arrow(schema, array))
+end
+rows.column_object = {
+  __gc = column,
+  __index = function() return column(), "format" end,
+  __len = column,
+  __newindex = function() return column(), "format", 1 end, -- refuses all
+  __tostring = column,
 }
 
 rows.device_object = {

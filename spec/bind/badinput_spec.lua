@@ -51,6 +51,7 @@ describe("the table of arguments", function()
   local lists = {
     functions = names_of(nd, core), methods = names_of(mt.methods), metamethods = names_of(mt),
     properties = names_of(mt.properties), dtype_object = names_of(core.dtype_metatable),
+    column_object = names_of(core.column_metatable),
     device_object = names_of(core.device_metatable), cuda = names_of(nd.cuda),
     transfers = names_of(nd.transfers),
     device_methods = names_of(core.device_metatable.methods), memory = names_of(nd.memory),

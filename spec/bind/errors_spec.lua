@@ -266,7 +266,7 @@ describe("the code for", function()
     {"a truncated .npy", "format", "", function() nd.load(dir .. "/short.npy") end},
     {"an empty .wav", "format", "", function() nd.load(dir .. "/empty.wav") end},
     {"a .wav that lies", "format", "", function() nd.load(dir .. "/lying.wav") end},
-    {"an unknown format", "unsupported", "%.npy", function() nd.load "x.jpeg" end},
+    {"an unknown format", "unsupported", "%.npy", function() nd.load "x.gif" end},
     {"more than the file has", "out_of_bounds", "11.*10", function() u8 {11} end},
     {"an offset past the file", "out_of_bounds", "", function() u8({1}, {offset = 10}) end},
     {"an unknown mode", "invalid_argument", "mode", function() u8({1}, {mode = "w"}) end},

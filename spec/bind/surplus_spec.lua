@@ -86,6 +86,12 @@ local extras = {
 -- Functions that say something more helpful.
 local own_words = {transpose = "takes no arguments"}
 
+-- What the call was to take, and refused.
+local function leave(name, list)
+  if name == "nd.attach" then rows.leavers.attach(list) end
+  rows.settle ""
+end
+
 local function check_extra(name, dtype, kind, make_extra)
   local entry = functions[name]
   local fn, make = find(entry.item, dtype)
@@ -94,6 +100,7 @@ local function check_extra(name, dtype, kind, make_extra)
   list[at] = make_extra()
   local what = ("%s of %s with a %s more"):format(name, dtype, kind)
   local fine, e = pcall(fn, unpack(list, 1, at))
+  leave(name, list)
   assert.is_false(fine, what)
   assert.equal("invalid_argument", e.code, what .. ": " .. tostring(e))
   local wanted = ("unexpected extra argument (%s)"):format(kind)
@@ -131,6 +138,7 @@ describe("an option that is not known", function()
         local fn, make = find(entry.item, "f64")
         local list = right(entry, make, {surplus = 1})
         local fine, e = pcall(fn, unpack(list, 1, list.n))
+        leave(name, list)
         assert.is_false(fine)
         assert.is_truthy(e.message:find 'no option "surplus"', tostring(e))
       end)

@@ -108,7 +108,7 @@ static nd_status dummy_resource(const nd_place *place, nd_place_options options,
   return ND_OK;
 }
 
-static const nd_place_kind kinds[] = {{"dummy", "mock", ND_MEM_DEVICE, ND_SUFFIX_ORDINAL},
+static const nd_place_kind kinds[] = {{"dummy", "mock", ND_MEM_DEVICE, ND_SUFFIX_ORDINAL, 12},
                                       {.name = NULL}};
 static const nd_backend dummy_backend = {.name = "dummy",
                                          .kinds = kinds,

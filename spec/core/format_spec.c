@@ -36,7 +36,8 @@ static void spec_unknown(void) {
   nd_view v = make(ND_F32, 2, shape), back;
   for (size_t i = 0; i < ND_COUNTOF(names); i++) {
     CHECK(nd_load(names[i], (nd_file_options){0}, &back, &err) == ND_UNSUPPORTED, "%s", names[i]);
-    CHECK(strstr(err.message, "known are .npy, .pfm, .pgm, .ppm, .wav"), "%s", err.message);
+    CHECK(strstr(err.message, "known are .jpg, .jpeg, .npy, .npz, .pfm, .png, .pgm, "), "%s",
+          err.message);
     CHECK(nd_save(names[i], &v, (nd_file_options){0}, &err) == ND_UNSUPPORTED, "%s", names[i]);
     CHECK(access(names[i], F_OK) != 0 || !*names[i], "%s was made", names[i]);
   }
@@ -65,6 +66,18 @@ static void spec_attributes(void) {
           "%g", bad[i]);
   }
   unlink(name);
+  nd_view pixels = make(ND_U8, 2, shape);
+  nd_attribute quality[] = {{"quality", 0}, {0}};
+  static const double never[] = {0, -1, 0.5, 90.5, 101, 4294967296.0, 0.0 / 0.0, 1.0 / 0.0};
+  name = name_of(".jpg");
+  for (size_t i = 0; i < ND_COUNTOF(never); i++) {
+    quality[0].value = never[i];
+    const nd_file_options options = {.attributes = quality};
+    CHECK(nd_save(name, &pixels, options, &err) == ND_INVALID_ARGUMENT &&
+              strstr(err.message, "quality") && access(name, F_OK) != 0,
+          "%g: %s", never[i], err.message);
+  }
+  nd_view_drop(&pixels);
   name = name_of(".npy");
   CHECK(nd_save(name, &v, (nd_file_options){.attributes = rate}, &err) == ND_INVALID_ARGUMENT &&
             strstr(err.message, "no attribute rate") && access(name, F_OK) != 0,
@@ -144,7 +157,7 @@ static void spec_many(void) {
     CHECK(nd_codec_save(&many, path, &source, &err) == ND_OK, "%s", err.message);
     if (n == 0) put("", 0); /* nothing was written: nothing was made */
     for (int refused = 0; refused <= n; refused++) {
-      list all = {.base = {false, put_one, put_number}, .refused = refused};
+      list all = {.base = {.put_array = put_one, .put_attribute = put_number}, .refused = refused};
       const nd_status status = nd_codec_load(&many, path, &all.base, &err);
       CHECK(status == (refused < n ? ND_CAPACITY : ND_OK) && all.count == refused, "%d", refused);
       CHECK(all.told == n && strncmp(all.names, "abc", (size_t)refused) == 0, "%s", all.names);
@@ -159,6 +172,10 @@ static void spec_many(void) {
           err.message);
     if (n == 1) nd_view_drop(&back);
   }
+  unlink(path);
+  CHECK(nd_save(path, &v, (nd_file_options){.codec = &many}, &err) == ND_UNSUPPORTED &&
+            strstr(err.message, "named arrays only") && access(path, F_OK) != 0,
+        "%s", err.message);
   nd_view_drop(&v);
   CHECK(live_bytes() == before, "leaks");
 }

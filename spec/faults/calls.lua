@@ -135,6 +135,11 @@ local function add_files(nd, dir, add)
     ["a.ppm"] = nd.ones({3, 4, 3}, "u8"), ["a.wav"] = nd.ones({5, 2}, "i16"),
     ["f.wav"] = nd.ones({5}, "f32"), ["view.wav"] = nd.ones({2, 5}, "i16").T,
     ["deep.pgm"] = nd.ones({3, 4}, "u16"), ["a.pfm"] = nd.ones({3, 4}, "f32"),
+    ["a.npz"] = {a = nd.ones(3, 4), b = nd.ones({2, 3}, "bool").T},
+    ["a.safetensors"] = {a = nd.ones(3, 4), b = nd.ones({2, 3}, "bf16").T},
+    ["a.png"] = nd.ones({30, 40}, "u8"), ["deep.png"] = nd.ones({4, 3, 3}, "u16"),
+    ["view.png"] = nd.ones({4, 3}, "u8").T, ["a.jpg"] = nd.ones({30, 40, 3}, "u8"),
+    ["view.jpg"] = nd.ones({4, 3}, "u8").T,
   }
   for name, source in pairs(sources) do
     local function make() return path(name), source end
@@ -147,6 +152,15 @@ local function add_files(nd, dir, add)
     add("load " .. name, make, function(file) return nd.load(file) end)
     add("load mapped " .. name, make, function(file) return nd.load(file, {mmap = true}) end)
     add("load a dtype " .. name, make, function(file) return nd.mmap(file, {mode = "r+"})[1] end)
+  end
+  for from, name in pairs {["npz/01"] = "packed.npz", ["images/04"] = "palette.png",
+      ["images/09"] = "progressive.jpg"} do -- such as we do not write
+    local source, file = io.open("spec/fuzz/corpus/" .. from, "rb"), io.open(path(name), "wb")
+    file:write((source:read "*a"))
+    file:close()
+    source:close()
+    nd.load(path(name))
+    add("load " .. name, function() return path(name) end, function(of) return nd.load(of) end)
   end
   add("load nothing", function() return path "none.npy" end, nd.load)
   add("mmap too much", function() return path "a.npy", "f64", {1e6} end, nd.mmap)

@@ -86,14 +86,24 @@ local function check_settled(before, what)
     - before.blocks))
 end
 
--- call.make() gives the arguments for call.fn; call.is_vague: each result is another.
+-- call.make() gives the arguments for call.fn; call.is_vague: each result is another;
+-- call.take(result, arguments) takes what it made for others, call.leave(arguments) what it did
+-- not take.
 local function text_of(call, list, first)
   return call.is_vague and list[1] and "true" or describe_all(list, first)
 end
 
+local function clear(call, is_made, result, arguments)
+  if is_made and call.take then call.take(result, arguments) end
+  if not is_made and call.leave then call.leave(arguments) end
+end
+
 local function expected(call)
   local list = pack(call.make())
-  return text_of(call, pack(pcall(call.fn, unpack(list, 1, list.n))))
+  local got = pack(pcall(call.fn, unpack(list, 1, list.n)))
+  local text = text_of(call, got)
+  clear(call, got[1], got[2], list)
+  return text
 end
 
 -- Was what a call gave right, or a clean refusal? Printing never raises: the text says why not.
@@ -123,6 +133,7 @@ local function refuse(call, place, n, once, right)
     faults.check(after == before, what .. ": the arguments have changed: " .. before .. " -> "
       .. after)
   end
+  clear(call, got[1], got[4], arguments)
   return got[2] > 0, got[3], is_well
 end
 
@@ -212,7 +223,7 @@ end
 local function list_calls()
   local list = {}
   local vague = {address = true, empty = true, empty_like = true, id = true, storage_id = true,
-    stats = true}
+    stats = true, interface = true, share = true, to_dlpack = true}
   local function add(prefix, functions, of, make_context)
     local names = {}
     for name, fn in pairs(functions) do
@@ -223,6 +234,7 @@ local function list_calls()
       local row = of[name]
       faults.check(row, "no row for " .. prefix .. name)
       list[#list + 1] = {name = prefix .. name, fn = functions[name], is_vague = vague[name],
+        take = rows.takers[name], leave = rows.leavers[name],
         make = row and function() return row(make_context and make_context()) end}
     end
   end
@@ -235,6 +247,7 @@ local function list_calls()
   end
   add("core.", rest, rows.functions, in_dir)
   add("dtype ", core.dtype_metatable, rows.dtype_object)
+  add("column ", core.column_metatable, rows.column_object)
   add("device ", core.device_metatable, rows.device_object)
   add("error ", debug.getmetatable(select(2, pcall(nd.zeros, -1))), rows.error_object)
   for _, dtype in ipairs {"f64", "i64", "c64", "bool", "f16"} do

@@ -15,10 +15,14 @@ local function write(path, text)
   file:close()
 end
 
-local function text_of(a)
-  local text = a:copyout()
-  a:free()
-  return text
+-- Of an array, or of a table of them by name, which may have one mapping.
+local function text_of(all)
+  if type(all) ~= "table" then all = {all} end
+  local texts = {}
+  for name, a in pairs(all) do texts[#texts + 1] = name .. a:copyout() end
+  for _, a in pairs(all) do a:free() end
+  table.sort(texts)
+  return table.concat(texts)
 end
 
 -- ---- reading ----
@@ -34,7 +38,13 @@ local saved = {
   ["a.ppm"] = function() return nd.arange(1, 24, 1, "u8"):reshape(2, 4, 3) end,
   ["a.pfm"] = function() return nd.arange(1, 24, 1, "f32"):reshape(4, 6) end,
   ["a.wav"] = function() return nd.arange(1, 24, 1, "i16"):reshape(12, 2) end,
+  ["a.npz"] = function() return {a = nd.arange(1, 4000), b = nd.ones({2, 3}, "i16").T} end,
+  ["a.safetensors"] = function() return {a = nd.arange(1, 4000), b = nd.ones({2, 3}, "i16").T} end,
+  ["a.png"] = function() return nd.arange(1, 24, 1, "u16"):reshape(4, 6) end,
+  ["a.jpg"] = function() return nd.arange(1, 24, 1, "u8"):reshape(4, 6) end,
 }
+local converted = {["a.pgm"] = true, ["a.png"] = true, ["a.jpg"] = true}
+
 
 -- What our savers do not write.
 local foreign = {
@@ -47,7 +57,7 @@ local foreign = {
 for name, make in pairs(saved) do
   local function save(path) nd.save(path, make()) end
   add("load " .. name, save, function(path) return text_of((nd.load(path))) end)
-  if name ~= "a.pgm" then -- big-endian
+  if not converted[name] then
     add("load mapped " .. name, save,
       function(path) return text_of((nd.load(path, {mmap = true}))) end)
   end

@@ -136,6 +136,14 @@ ssize_t write(int fd, const void *from, size_t bytes) {
   return done;
 }
 
+ssize_t pwrite(int fd, const void *from, size_t bytes, off_t at) {
+  const bool struck = strikes(WRITE, "pwrite");
+  if (struck && fault.kind != SHORT && fault.kind != KILL) return -1;
+  const ssize_t done = REAL(pwrite)(fd, from, struck ? (bytes + 1) / 2 : bytes, at);
+  if (struck && fault.kind == KILL) die();
+  return done;
+}
+
 int fsync(int fd) {
   struct stat st;
   const bool is_folder = REAL(fstat)(fd, &st) == 0 && S_ISDIR(st.st_mode);

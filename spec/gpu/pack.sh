@@ -26,7 +26,7 @@ cd "$root"
 # ---- ndbuf: what git knows of these folders, and what was built ----
 
 git ls-files -z lua spec/{bind,dev,gpu,cudasim,bench} spec/helper.lua \
-  spec/mem/stacks{,_compare,_model,_walk}.lua tools LICENSE |
+  spec/mem/stacks{,_compare,_model,_walk}.lua spec/xchg/dlpack.lua tools LICENSE |
   tar --null --files-from=- -cf - | tar -C "$target" -xf -
 mkdir -p "$target"/build/{ndbuf,cudasim,spec/cudasim,spec/dev,spec/bench}
 cp "$build/ndbuf/core.so" "$target/build/ndbuf/"

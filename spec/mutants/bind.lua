@@ -175,8 +175,7 @@ return {
   {"src/bind/scope.c", "if (is_kept && S->scope_depth) ndb_note_scope(L, S);", "",
    "bind/lifetime_spec.lua"},
   {"src/bind/scope.c",
-   "if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, " ..
-   "s->bytes);\n    nd_storage_free", "nd_storage_free",
+   "    ndb_forget_freed(S, s);\n", "",
    "bind/collector_spec.lua bind/lifetime_spec.lua"},
   {"src/bind/scope.c", "if (is_new) lua_rawseti(L, todo, ++count);",
    "lua_rawseti(L, todo, ++count);\n    if (is_new) return lua_pop(L, 1), count;",

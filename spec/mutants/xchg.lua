@@ -25,11 +25,11 @@ return {
   {"src/xchg/npy_header.c", "const size_t end = (n / ND_NPY_ALIGN + 1) * ND_NPY_ALIGN;",
    "const size_t end = (n + ND_NPY_ALIGN - 1) / ND_NPY_ALIGN * ND_NPY_ALIGN;",
    "core/xchg_limits_spec.c"},
-  {"src/xchg/npy.c", "if (at + length > file->bytes)", "if (length > file->bytes)",
+  {"src/xchg/npy.c", "if (length - begun > from->left)", "if (length - begun > from->left + 1)",
    "core/xchg_spec.c xchg/npy_spec.lua"},
   {"src/xchg/npy.c",
-   "const bool is_fortran = !nd_view_is_contiguous(src) && nd_view_is_contiguous(&reversed);",
-   "const bool is_fortran = nd_view_is_contiguous(&reversed);", "core/xchg_limits_spec.c"},
+   "*is_fortran = !nd_view_is_contiguous(src) && nd_view_is_contiguous(reversed);",
+   "*is_fortran = nd_view_is_contiguous(reversed);", "core/xchg_limits_spec.c"},
 
   -- images
   {"src/xchg/pnm.c", "out->layout.is_swapped = out->layout.dtype == ND_U16;",
@@ -83,8 +83,14 @@ return {
 
   -- files
   {"src/xchg/io.c",
-   "if (got < 0 && errno != EINTR) return nd_fail_errno(err, \"cannot write\", self->path, " ..
-   "errno);\n", "", "faults/files_spec.lua"},
+   "const char *)from + done, piece);\n    if (got < 0 && errno != EINTR) return",
+   "const char *)from + done, piece);\n    if (false) return", "faults/files_spec.lua"},
+  {"src/xchg/io.c", "(off_t)(offset + done));\n    if (got < 0 && errno != EINTR) return " ..
+   "nd_fail_errno(err, \"cannot write\"",
+   "(off_t)(offset + done));\n    if (false) return nd_fail_errno(err, \"cannot write\"",
+   "faults/files_spec.lua"},
+  {"src/xchg/io.c", "    if (got > 0) done += (size_t)got;\n  }\n  return ND_OK;",
+   "    if (got > 0) done = bytes;\n  }\n  return ND_OK;", "faults/files_spec.lua"},
   {"src/xchg/io.c", "(char *)to + done, piece, (off_t)(offset + done));",
    "(char *)to + done, piece, (off_t)offset);",
    "core/xchg_spec.c xchg/npy_spec.lua faults/files_spec.lua"},

@@ -61,6 +61,8 @@ sys.stdout.buffer.write(a.tobytes())
 ]], path))
     end
     local path = H.path "x.pfm"
+    nd.save(path, nd.array({{{0}}, {{-2}}}, "f32")) -- an axis of one channel
+    assert.same({2, 1}, nd.load(path).shape)
     nd.save(path, nd.array({{0}, {-2}}, "f32"))
     assert.equal("Pf\n1 2\n-1.0\n\0\0\0\192\0\0\0\0", H.read(path))
   end)
@@ -90,7 +92,7 @@ sys.stdout.buffer.write(a.tobytes())
     H.raises("type_mismatch", nd.save, path, nd.zeros({2, 2}, "u8"))
     H.raises("shape_mismatch", nd.save, path, nd.zeros({2, 2, 4}, "f32"))
     H.raises("shape_mismatch", nd.save, path, nd.zeros({2}, "f32"))
-    H.raises_like("invalid_argument", "no sample rate", nd.save, path, nd.zeros({2, 2}, "f32"),
+    H.raises_like("invalid_argument", "no rate", nd.save, path, nd.zeros({2, 2}, "f32"),
                   {rate = 1})
     assert.is_false(H.exists(path))
   end)

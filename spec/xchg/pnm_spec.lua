@@ -61,6 +61,8 @@ for maxval, code in ((255, 'u1'), (1, 'u1'), (256, '>u2'), (65535, '>u2')):
       end
     end
     local path = H.path "x.pgm"
+    nd.save(path, nd.array({{{1}, {258}}}, "u16")) -- an axis of one channel
+    assert.same({1, 2}, nd.load(path).shape)
     nd.save(path, nd.array({{1, 258}}, "u16"))
     assert.equal("P5\n2 1\n65535\n\0\1\1\2", H.read(path))
     nd.save(path, nd.array({{1, 2}}, "u8"))

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define ND_ROW(ID, name, type, bytes, align, kind, descr) \
-  [ND_##ID] = {#name, bytes, align, ND_KIND_##kind, descr},
+#define ND_ROW(ID, name, type, bytes, align, kind, descr, dlpack, arrow) \
+  [ND_##ID] = {#name, bytes, align, ND_KIND_##kind, descr, ND_DLPACK_##dlpack, arrow},
 const nd_dtype_traits ndi_dtype_traits[] = {ND_DTYPES(ND_ROW)};
 #undef ND_ROW
 

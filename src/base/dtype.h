@@ -9,26 +9,39 @@
 
 typedef enum { ND_KIND_BOOL, ND_KIND_INT, ND_KIND_UINT, ND_KIND_FLOAT, ND_KIND_COMPLEX } nd_kind;
 
+/* The type codes of DLPack (xchg/dlpack.h), whose numbers these are. */
+typedef enum {
+  ND_DLPACK_INT,
+  ND_DLPACK_UINT,
+  ND_DLPACK_FLOAT,
+  ND_DLPACK_BFLOAT = 4,
+  ND_DLPACK_COMPLEX,
+  ND_DLPACK_BOOL,
+  ND_DLPACK_FLOAT8_E4M3FN = 10,
+  ND_DLPACK_FLOAT8_E5M2 = 12
+} nd_dlpack_code;
+
 /* ORDER DTYPE. Columns: enumerator, name, C type that stores it, bytes, alignment, kind, NumPy
- * descr (little-endian). NumPy has neither bf16 nor f8: in its files they are raw items ('V'). */
-#define ND_DTYPES(X)                                     \
-  X(BOOL, bool, uint8_t, 1, 1, BOOL, "|b1")              \
-  X(I8, i8, int8_t, 1, 1, INT, "|i1")                    \
-  X(U8, u8, uint8_t, 1, 1, UINT, "|u1")                  \
-  X(I16, i16, int16_t, 2, 2, INT, "<i2")                 \
-  X(U16, u16, uint16_t, 2, 2, UINT, "<u2")               \
-  X(I32, i32, int32_t, 4, 4, INT, "<i4")                 \
-  X(U32, u32, uint32_t, 4, 4, UINT, "<u4")               \
-  X(I64, i64, int64_t, 8, 8, INT, "<i8")                 \
-  X(U64, u64, uint64_t, 8, 8, UINT, "<u8")               \
-  X(F16, f16, uint16_t, 2, 2, FLOAT, "<f2")              \
-  X(BF16, bf16, uint16_t, 2, 2, FLOAT, "<V2")            \
-  X(F32, f32, float, 4, 4, FLOAT, "<f4")                 \
-  X(F64, f64, double, 8, 8, FLOAT, "<f8")                \
-  X(C64, c64, float _Complex, 8, 4, COMPLEX, "<c8")      \
-  X(C128, c128, double _Complex, 16, 8, COMPLEX, "<c16") \
-  X(F8E4M3, f8e4m3, uint8_t, 1, 1, FLOAT, "|V1")         \
-  X(F8E5M2, f8e5m2, uint8_t, 1, 1, FLOAT, "|V1")
+ * descr (little-endian), DLPack code, format of Arrow's C data interface (NULL: Arrow lacks it).
+ * NumPy has neither bf16 nor f8: in its files they are raw items ('V'). Arrow's bool is of bits. */
+#define ND_DTYPES(X)                                                    \
+  X(BOOL, bool, uint8_t, 1, 1, BOOL, "|b1", BOOL, "b")                  \
+  X(I8, i8, int8_t, 1, 1, INT, "|i1", INT, "c")                         \
+  X(U8, u8, uint8_t, 1, 1, UINT, "|u1", UINT, "C")                      \
+  X(I16, i16, int16_t, 2, 2, INT, "<i2", INT, "s")                      \
+  X(U16, u16, uint16_t, 2, 2, UINT, "<u2", UINT, "S")                   \
+  X(I32, i32, int32_t, 4, 4, INT, "<i4", INT, "i")                      \
+  X(U32, u32, uint32_t, 4, 4, UINT, "<u4", UINT, "I")                   \
+  X(I64, i64, int64_t, 8, 8, INT, "<i8", INT, "l")                      \
+  X(U64, u64, uint64_t, 8, 8, UINT, "<u8", UINT, "L")                   \
+  X(F16, f16, uint16_t, 2, 2, FLOAT, "<f2", FLOAT, "e")                 \
+  X(BF16, bf16, uint16_t, 2, 2, FLOAT, "<V2", BFLOAT, NULL)             \
+  X(F32, f32, float, 4, 4, FLOAT, "<f4", FLOAT, "f")                    \
+  X(F64, f64, double, 8, 8, FLOAT, "<f8", FLOAT, "g")                   \
+  X(C64, c64, float _Complex, 8, 4, COMPLEX, "<c8", COMPLEX, NULL)      \
+  X(C128, c128, double _Complex, 16, 8, COMPLEX, "<c16", COMPLEX, NULL) \
+  X(F8E4M3, f8e4m3, uint8_t, 1, 1, FLOAT, "|V1", FLOAT8_E4M3FN, NULL)   \
+  X(F8E5M2, f8e5m2, uint8_t, 1, 1, FLOAT, "|V1", FLOAT8_E5M2, NULL)
 
 #define ND_ROW(ID, ...) ND_##ID,
 typedef enum { ND_DTYPES(ND_ROW) ND_DTYPE_COUNT } nd_dtype;
@@ -39,6 +52,8 @@ typedef struct {
   uint8_t bytes, align;
   nd_kind kind;
   const char *descr;
+  nd_dlpack_code dlpack;
+  const char *arrow;
 } nd_dtype_traits;
 
 extern const nd_dtype_traits ndi_dtype_traits[];

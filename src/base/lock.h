@@ -12,16 +12,18 @@
  * fork() copies only the calling thread, so a lock that another thread held would stay locked in
  * the child for ever. Therefore the forking thread takes all of them for the length of the fork. */
 typedef enum {
-  NDI_LOCK_OPENING,  /* which thread opens or closes the CUDA driver or its devices */
-  NDI_LOCK_STAGES,   /* the free list of staging buffers */
-  NDI_LOCK_REGISTRY, /* the registry of devices */
-  NDI_LOCK_CACHES,   /* the list of resources that cache memory */
-  NDI_LOCK_REAPS,    /* which threads are reaping */
-  NDI_LOCK_HOST,     /* the cache of host blocks */
-  NDI_LOCK_GUARDED,  /* the guarded ranges of mapped files */
-  NDI_LOCK_SLOTS,    /* the free list of ticket slots */
-  NDI_LOCK_LOST,     /* what is noted of a CUDA context that is lost */
-  NDI_LOCK_THREADS,  /* the job that threads share, and the threads that help */
+  NDI_LOCK_OPENING,   /* which thread opens or closes the CUDA driver or its devices */
+  NDI_LOCK_STAGES,    /* the free list of staging buffers */
+  NDI_LOCK_REGISTRY,  /* the registry of devices */
+  NDI_LOCK_CACHES,    /* the list of resources that cache memory */
+  NDI_LOCK_REAPS,     /* which threads are reaping */
+  NDI_LOCK_HOST,      /* the cache of host blocks */
+  NDI_LOCK_GUARDED,   /* the guarded ranges of mapped files */
+  NDI_LOCK_SLOTS,     /* the free list of ticket slots */
+  NDI_LOCK_LOST,      /* what is noted of a CUDA context that is lost */
+  NDI_LOCK_THREADS,   /* the job that threads share, and the threads that help */
+  NDI_LOCK_SHARED,    /* the list of shared storages */
+  NDI_LOCK_LIBRARIES, /* the functions of the libraries of xchg/library.h */
   NDI_LOCKS
 } ndi_lock_name;
 

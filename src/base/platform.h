@@ -16,8 +16,8 @@
 #error "ndbuf is built with gcc or clang"
 #endif
 
-#define ND_VERSION "0.3.0"
-#define ND_ABI 2 /* raised when a struct that Lua or a host program reads changes */
+#define ND_VERSION "0.4.0-dev"
+#define ND_ABI 3 /* raised when a struct that Lua or a host program reads changes */
 
 #define ND_EXPORT __attribute__((visibility("default")))
 #define ND_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))

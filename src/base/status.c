@@ -68,6 +68,15 @@ nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int n
   return code;
 }
 
+nd_status ndi_error_name(nd_status status, const char *what, const char *name, nd_error *err) {
+  char text[ND_ERROR_TEXT];
+  if (status == ND_OK || !err) return status;
+  memcpy(text, err->message, sizeof text); /* which would overlap the buffer */
+  snprintf(err->message, sizeof err->message, "%.40s%s%.80s%s: %.400s", what, name ? " \"" : "",
+           name ? name : "", name ? "\"" : "", text);
+  return status;
+}
+
 void nd_error_set_path(nd_error *err, const char *path) {
   if (err && path) snprintf(err->path, sizeof err->path, "%s", path);
 }

@@ -61,6 +61,8 @@ typedef enum {
   ND_REMEDY_COPY_ON_WRITE, /* mapping the file read-only or copy-on-write, or a copy in pinned
                               memory */
   ND_REMEDY_SYNCHRONOUS,   /* memory that is not allocated from a pool */
+  ND_REMEDY_EXPORT_COPY,   /* giving out a copy */
+  ND_REMEDY_NAMES,         /* loading the other arrays of the file */
   ND_REMEDY_COUNT
 } nd_remedy;
 
@@ -106,6 +108,10 @@ nd_status nd_fail_remedy_for(nd_error *err, nd_status code, nd_remedy remedy, co
  * message is 'what', the path and the system's text for the errno 'number', which is also the
  * number "errno". */
 nd_status nd_fail_errno(nd_error *err, const char *what, const char *path, int number);
+
+/* Begin the message of a failure with what it is of: 'what', and a name in quotes unless that is
+ * NULL. Returns 'status'; nothing is done on ND_OK. */
+nd_status ndi_error_name(nd_status status, const char *what, const char *name, nd_error *err);
 
 /* Record the file that a failure is about, truncated to ND_ERROR_PATH. The message stays as it is.
  * Either may be NULL: no-op. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "bind/bind.h"
+#include "bind/exchange.h"
 
 /* {=== numbers ===} */
 
@@ -207,8 +207,9 @@ void ndb_to_sizes(int ndim, const int64_t *shape, size_t *out) {
 
 /* {=== cdata ===} */
 
-/* The least address of an object: by default Linux maps nothing below it (vm.mmap_min_addr). */
-enum { NOWHERE = 65536 };
+/* The least address of an object: by default Linux maps nothing below it (vm.mmap_min_addr). And
+ * the bits that those of any process have at most. */
+enum { NOWHERE = 65536, ADDRESS_BITS = 56 };
 
 void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, size_t *room) {
   void *pointer = NULL;
@@ -226,6 +227,20 @@ void *ndb_check_pointer(lua_State *L, ndb_state *S, int arg, const char *what, s
     ndb_fail_type(L, S, arg, what, "a cdata pointer or array");
   if (!pointer) *room = 0;
   return pointer;
+}
+
+void *ndb_check_address(lua_State *L, ndb_state *S, int arg, const char *what) {
+  void *at = NULL;
+  int64_t number = 0;
+  size_t room;
+  if (lua_islightuserdata(L, arg)) at = lua_touserdata(L, arg);
+  else if (ndb_to_integer(L, S, arg, what, &number)) at = (void *)(uintptr_t)number;
+  else if (lua_type(L, arg) == NDB_TCDATA) at = ndb_check_pointer(L, S, arg, what, &room);
+  else ndb_fail_type(L, S, arg, what, "a pointer, which is cdata, or an address");
+  if ((uintptr_t)at < NOWHERE || (uintptr_t)at >> ADDRESS_BITS)
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "expected an address, got %lld",
+             (long long)(intptr_t)at);
+  return at;
 }
 
 void ndb_check_room(lua_State *L, ndb_state *S, const char *what, size_t room, size_t bytes) {
@@ -246,6 +261,13 @@ bool ndb_has_metatable(lua_State *L, int arg, int reference) {
   const bool same = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   return same;
+}
+
+void *ndb_to_finalized(lua_State *L, lua_CFunction gc) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
+  lua_pushliteral(L, "__gc");
+  lua_rawget(L, -2);
+  return lua_tocfunction(L, -1) == gc ? lua_touserdata(L, 1) : NULL;
 }
 
 /* Lua's strings begin 24 B into a block of at least 32. */

@@ -73,6 +73,9 @@ bool ndb_add_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 /* Subtract 'bytes' that were freed explicitly, not by the collector, from the debt of 'from'. */
 void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes);
 
+/* The same for a storage that is about to be freed: what others have stays, maybe as garbage. */
+void ndb_forget_freed(ndb_state *S, nd_storage *storage);
+
 /* {=== element.c ===} */
 
 /* Push the element at 'at' (any alignment): a boolean, a number, or cdata where no number is exact
@@ -143,6 +146,9 @@ int ndb_check_integers(lua_State *L, ndb_state *S, int arg, const char *what, in
 /* True when the value at 'arg' is a userdata with the metatable that 'reference', in the registry,
  * stands for. */
 bool ndb_has_metatable(lua_State *L, int arg, int reference);
+
+/* The userdata at 1, if 'gc' is its finalizer; else NULL. */
+void *ndb_to_finalized(lua_State *L, lua_CFunction gc);
 
 /* A dtype's name or object. The 'to' form returns false for any other value; the 'check' form
  * raises invalid_argument for an unknown name. */

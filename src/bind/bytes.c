@@ -119,7 +119,7 @@ static int array_free(lua_State *L, ndb_state *S) {
   ndb_array *a = ndb_check_self(L, S);
   nd_storage *s = a->view.storage;
   nd_error err;
-  if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
+  ndb_forget_freed(S, s);
   ndb_check(L, S, nd_storage_free(s, &err), &err);
   ndb_drop_released(L, S); /* so that the owner of wrapped memory can be collected */
   return 0;

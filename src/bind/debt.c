@@ -49,20 +49,23 @@ void ndb_stress(lua_State *L, ndb_state *S) {
 
 /* Of the memory itself: of adaptors on it, a scope may count less than nothing. */
 static uint64_t live_bytes(const nd_resource *from) {
+  if (from->kind == ND_MEM_FOREIGN) return nd_foreign_bytes();
   nd_mem_stats stats;
   nd_resource_get_stats((nd_resource *)(uintptr_t)nd_resource_leaf(from), &stats);
   return stats.live.now;
 }
 
-/* Whether an allocation adds to the debt: mapped files and foreign memory take none of ours. */
+/* Whether memory adds to the debt. What other libraries gave us does, as they keep it until it is
+ * collected; mapped files, and memory whose owner is a Lua object, do not. */
 static bool counts(const nd_resource *from, size_t bytes) {
-  return bytes > 0 && from->kind != ND_MEM_FILE && from->kind != ND_MEM_FOREIGN &&
-         from->device < ND_DEVICES;
+  return bytes > 0 && from->kind != ND_MEM_FILE && !from->is_lent && from->device < ND_DEVICES;
 }
 
-/* Ledgers: one for each device (the host is device 0), one for each device's managed memory, the
- * last for pinned memory. Separate ones, as a full GPU says nothing about the host's memory. */
+/* Ledgers: one for each device (the host is device 0), one for each device's managed memory, one
+ * for pinned memory, the last for what other libraries gave us. Separate ones, as a full GPU says
+ * nothing about the host's memory. */
 size_t ndb_ledger_of(const nd_resource *from) {
+  if (from->kind == ND_MEM_FOREIGN) return 2 * ND_DEVICES + 1;
   if (from->kind == ND_MEM_PINNED) return 2 * ND_DEVICES;
   return from->kind == ND_MEM_MANAGED ? ND_DEVICES + (size_t)from->device : from->device;
 }
@@ -102,6 +105,11 @@ void ndb_forget_debt(ndb_state *S, const nd_resource *from, size_t bytes) {
   if (!counts(from, bytes)) return;
   uint64_t *debt = &S->debt[ndb_ledger_of(from)];
   *debt = *debt > bytes ? *debt - bytes : 0;
+}
+
+void ndb_forget_freed(ndb_state *S, nd_storage *s) {
+  if (nd_storage_get_state(s) == ND_STORAGE_LIVE && !nd_storage_has_exports(s))
+    ndb_forget_debt(S, s->resource, s->bytes);
 }
 
 bool ndb_collect_on_failure(void *context) {

@@ -188,6 +188,7 @@ static void set_stats(lua_State *L, const nd_mem_stats *stats) {
   set_number(L, "count", (lua_Number)stats->live_count.now);
   set_number(L, "cached", (lua_Number)stats->cached.now);
   set_number(L, "pending", (lua_Number)stats->pending.now);
+  set_number(L, "held", (lua_Number)stats->held.now);
 }
 
 /* Add the counters of a device's second allocator. Peaks add up to an upper bound: they need not
@@ -195,6 +196,7 @@ static void set_stats(lua_State *L, const nd_mem_stats *stats) {
 static void add_stats(nd_mem_stats *to, const nd_mem_stats *more) {
   to->live.now += more->live.now, to->live.peak += more->live.peak;
   to->live_count.now += more->live_count.now, to->pending.now += more->pending.now;
+  to->held.now += more->held.now;
 }
 
 /* What pools keep is cached, not in use. */

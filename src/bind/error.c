@@ -43,7 +43,9 @@ static void push_message(lua_State *L, const nd_error *err) {
                                          "; use :%s(), which makes a new array",
                                          "; use {mmap = false}",
                                          "; map it \"r\" or \"c\", or use :to(\"pinned\")",
-                                         "; use {async = false}"};
+                                         "; use {async = false}",
+                                         "; use {copy = true}",
+                                         "; without it: {names = {…}}"};
   _Static_assert(ND_COUNTOF(remedies) == ND_REMEDY_COUNT, "a text for each");
   lua_pushstring(L, err->message);
   lua_pushfstring(L, remedies[err->remedy], err->subject);
@@ -112,11 +114,9 @@ int ndb_fail_with(lua_State *L, ndb_state *S, nd_status code, const char *what,
 
 /* By the text of its metatable: any userdata may have the same, but this is for messages. */
 static const char *object_text(lua_State *L, int arg) {
-  static const char *const names[][2] = {{"ndbuf.stream", "a stream"},
-                                         {"ndbuf.event", "an event"},
-                                         {"ndbuf.device", "a device"},
-                                         {"ndbuf.dtype", "a dtype"},
-                                         {"ndbuf.memory", "memory"}};
+  static const char *const names[][2] = {
+      {"ndbuf.stream", "a stream"}, {"ndbuf.event", "an event"},       {"ndbuf.device", "a device"},
+      {"ndbuf.dtype", "a dtype"},   {"ndbuf.column", "a held column"}, {"ndbuf.memory", "memory"}};
   const char *found = "userdata";
   if (!luaL_getmetafield(L, arg, "__metatable")) return found;
   for (size_t i = 0; i < ND_COUNTOF(names); i++)

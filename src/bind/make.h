@@ -19,7 +19,7 @@ typedef struct {
 /* Read all arguments from 'arg' on. 'otherwise' is the default dtype; 'known' are the function's
  * options besides dtype, device, overwrite and stream. */
 ndb_make_spec ndb_read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise,
-                            uint32_t known);
+                            uint64_t known);
 
 /* Was a device or memory given? */
 bool ndb_has_place(const ndb_make_spec *s);

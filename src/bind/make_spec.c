@@ -51,8 +51,8 @@ static void read_object(lua_State *L, ndb_state *S, int arg, ndb_make_spec *out)
 }
 
 /* Read the table at 'arg'. What it says takes precedence over the arguments before it. */
-static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_make_spec *out) {
-  const uint32_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE) |
+static void read_options(lua_State *L, ndb_state *S, int arg, uint64_t known, ndb_make_spec *out) {
+  const uint64_t all = known | NDB_BIT(DTYPE) | NDB_BIT(DEVICE) | NDB_BIT(OVERWRITE) |
                        NDB_BIT(STREAM);
   ndb_read_options(L, S, arg, all, &out->options);
   const int *at = out->options.at;
@@ -68,7 +68,7 @@ static void read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, nd
 }
 
 ndb_make_spec ndb_read_spec(lua_State *L, ndb_state *S, int arg, nd_dtype otherwise,
-                            uint32_t known) {
+                            uint64_t known) {
   ndb_make_spec out = {.dtype = otherwise};
   for (const int last = lua_gettop(L); arg <= last; arg++) {
     const int type = lua_type(L, arg);

@@ -92,9 +92,6 @@ typedef struct {
   nd_resource *resource;
 } ndb_memory;
 
-/* The userdata at 1, if 'gc' is its finalizer; else NULL. */
-void *ndb_to_finalized(lua_State *L, lua_CFunction gc);
-
 /* A metatable with these functions, a finalizer, and an empty table of methods. Returns its
  * reference in the registry. */
 int ndb_make_metatable(lua_State *L, const ndb_reg *list, lua_CFunction gc, const char *name);

@@ -5,13 +5,6 @@
 
 /* {=== objects ===} */
 
-void *ndb_to_finalized(lua_State *L, lua_CFunction gc) {
-  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
-  lua_pushliteral(L, "__gc");
-  lua_rawget(L, -2);
-  return lua_tocfunction(L, -1) == gc ? lua_touserdata(L, 1) : NULL;
-}
-
 /* Closing a resource calls no driver: the last block of it was given back before. */
 static int memory_gc(lua_State *L) {
   ndb_memory *m = ndb_to_finalized(L, memory_gc);
@@ -140,11 +133,12 @@ static void set_pair(lua_State *L, const char *name, const nd_gauge *bytes, cons
 
 static int push_stats(lua_State *L, const nd_resource *of, const nd_mem_stats *stats) {
   uint64_t lost;
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 11);
   set_pair(L, "live", &stats->live, &stats->live_count);
   set_pair(L, "pending", &stats->pending, &stats->pending_count);
   set_pair(L, "cached", &stats->cached, &stats->cached_count);
   set_pair(L, "reserved", &stats->reserved, &stats->reserved_count);
+  set_pair(L, "held", &stats->held, &stats->held_count);
   ndb_set_number(L, "requests", (lua_Number)stats->requests);
   ndb_set_number(L, "failed_takes", (lua_Number)stats->failed_takes);
   ndb_set_number(L, "failed_frees", (lua_Number)stats->failed_gives);

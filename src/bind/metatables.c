@@ -1,7 +1,7 @@
 /* The metatables of arrays: their own metamethods and the methods of all other files. One metatable
  * for each dtype: LuaJIT compiles the element access of head.lua for one C type, and the metatable
  * is what tells the type. */
-#include "bind/bind.h"
+#include "bind/exchange.h"
 
 static int array_length(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_array(L, S, 1, "#")->view;
@@ -64,9 +64,10 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
  * 'properties' that all share. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
   static const ndb_reg *const methods[] = {
-      access_methods,   shape_methods,       ndb_index_methods,    ndb_view_methods,
-      ndb_copy_methods, ndb_pattern_methods, ndb_value_methods,    ndb_byte_methods,
-      ndb_cuda_methods, ndb_compute_methods, ndb_reduce_functions, ndb_rows_methods};
+      access_methods,       shape_methods,       ndb_index_methods,   ndb_view_methods,
+      ndb_copy_methods,     ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods,
+      ndb_exchange_methods, ndb_cuda_methods,    ndb_compute_methods, ndb_reduce_functions,
+      ndb_rows_methods};
   lua_newtable(L);
   ndb_register_methods(L, ndb_properties, ndb_short_path, NDB_ANY);
   lua_setfield(L, -2, "properties");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bind/exchange.h"
 #include "bind/memory.h"
 #include "bind/stream.h"
 #include "dev/threads.h"
@@ -33,7 +34,8 @@ static void register_functions(lua_State *L) {
       ndb_make_functions,   ndb_wrap_functions,   ndb_map_functions,       ndb_load_functions,
       ndb_record_functions, ndb_device_functions, ndb_scope_functions,     ndb_setup_functions,
       ndb_error_functions,  ndb_stats_functions,  ndb_cuda_core_functions, ndb_join_functions,
-      ndb_rows_functions,   ndb_leaf_functions,   ndb_stream_functions};
+      ndb_rows_functions,   ndb_leaf_functions,   ndb_stream_functions,    ndb_exchange_functions,
+      ndb_arrow_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
@@ -52,6 +54,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_open_streams(L, S);
   ndb_open_memory(L, S);
   ndb_open_reservations(L, S);
+  ndb_open_arrow(L, S);
   ndb_add_methods(L, S->memory_metatable, ndb_layer_methods);
   ndb_add_methods(L, S->memory_metatable, ndb_reserving_methods);
   ndb_open_arrays(L, S);

@@ -13,31 +13,31 @@ static const char *const names[] = {
 };
 
 /* The names of the options in 'known', in the order of the list. */
-static const char *known_text(uint32_t known, char *text, size_t bytes) {
+static const char *known_text(uint64_t known, char *text, size_t bytes) {
   *text = 0;
   for (int i = 0; i < NDB_OPTION_COUNT; i++)
     if (known >> i & 1)
       snprintf(text + strlen(text), bytes - strlen(text), "%s%s", *text ? ", " : "", names[i]);
-  return text;
+  return *text ? text : "none";
 }
 
 /* The option that the key at 'at' names. */
-static ndb_option find_option(lua_State *L, ndb_state *S, int at, uint32_t known) {
+static ndb_option find_option(lua_State *L, ndb_state *S, int at, uint64_t known) {
   char text[160];
   size_t length = 0;
   const char *key = lua_type(L, at) == LUA_TSTRING ? lua_tolstring(L, at, &length) : NULL;
   if (!key)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "expected names as keys, got %s; known are %s",
              ndb_type_text(L, at), known_text(known, text, sizeof text));
-  for (uint32_t left = known; left; left &= left - 1) {
-    const int i = __builtin_ctz(left);
+  for (uint64_t left = known; left; left &= left - 1) {
+    const int i = __builtin_ctzll(left);
     if (strcmp(names[i], key) == 0 && strlen(key) == length) return (ndb_option)i;
   }
   ndb_fail(L, S, ND_INVALID_ARGUMENT, "options", "there is no option \"%.40s\"; known are %s",
            strlen(key) == length ? key : "", known_text(known, text, sizeof text));
 }
 
-ND_NORETURN static void fail_options(lua_State *L, ndb_state *S, int arg, uint32_t known) {
+ND_NORETURN static void fail_options(lua_State *L, ndb_state *S, int arg, uint64_t known) {
   char text[160], wanted[224];
   snprintf(wanted, sizeof wanted, "%sa table with any of %s",
            known & NDB_BIT(AXIS) ? "an axis or " : "", known_text(known, text, sizeof text));
@@ -45,7 +45,7 @@ ND_NORETURN static void fail_options(lua_State *L, ndb_state *S, int arg, uint32
 }
 
 /* No metamethod of the script runs here. */
-static void read_table(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
+static void read_table(lua_State *L, ndb_state *S, int arg, uint64_t known, ndb_options *out) {
   if (!lua_istable(L, arg)) fail_options(L, S, arg, known);
   for (lua_pushnil(L); lua_next(L, arg);) {
     out->at[find_option(L, S, -2, known)] = lua_gettop(L) - 1;
@@ -53,7 +53,7 @@ static void read_table(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_
   }
 }
 
-void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out) {
+void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint64_t known, ndb_options *out) {
   const int type = lua_type(L, arg);
   *out = (ndb_options){{0}};
   if (known & NDB_BIT(AXIS) && (type == LUA_TNUMBER || type == NDB_TCDATA)) {

@@ -23,25 +23,31 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(FOREIGN_STREAM, stream) \
   X(KEEPDIMS, keepdims)     \
   X(LAZY, lazy)             \
+  X(METADATA, metadata)     \
   X(MMAP, mmap)             \
   X(MODE, mode)             \
+  X(NAMES, names)           \
   X(OFFSET, offset)         \
+  X(ONCE, once)             \
   X(OUT, out)               \
   X(OVERWRITE, overwrite)   \
   X(OWNER, owner)           \
   X(PATH, path)             \
   X(PRIORITY, priority)     \
+  X(QUALITY, quality)       \
   X(RATE, rate)             \
   X(REPORT, report)         \
   X(READONLY, readonly)     \
   X(RING, ring)             \
+  X(ROWS, rows)             \
   X(SEED, seed)             \
   X(STREAM, stream)         \
-  X(TIMING, timing)
+  X(TIMING, timing)         \
+  X(VERSIONED, versioned)
 #define ND_ROW(ID, name) NDB_##ID,
 typedef enum { NDB_OPTIONS(ND_ROW) NDB_OPTION_COUNT } ndb_option;
 #undef ND_ROW
-#define NDB_BIT(ID) (UINT32_C(1) << NDB_##ID)
+#define NDB_BIT(ID) (UINT64_C(1) << NDB_##ID)
 
 typedef struct {
   int at[NDB_OPTION_COUNT]; /* stack index of the value, which stays there; 0: absent or nil */
@@ -50,7 +56,7 @@ typedef struct {
 /* Read the options at 'arg', a table or nil, the last argument; pushes their values. Where AXIS is
  * in 'known', a number at 'arg' is the axis, and the table may follow it. Raises invalid_argument
  * for further arguments and for keys that are not in 'known'. */
-void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint32_t known, ndb_options *out);
+void ndb_read_options(lua_State *L, ndb_state *S, int arg, uint64_t known, ndb_options *out);
 
 /* The value of option 'which', or what stands for an absent one. Each raises as its argument check
  * does, with the option as the argument's name. */

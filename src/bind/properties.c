@@ -94,6 +94,12 @@ static int get_readonly(lua_State *L, ndb_state *S) {
   return push_flag(L, ndb_check_array(L, S, 1, "readonly")->view.is_read_only);
 }
 
+/* Does its memory belong to other code? */
+static int get_is_external(lua_State *L, ndb_state *S) {
+  const nd_view *v = &ndb_check_array(L, S, 1, "is_external")->view;
+  return push_flag(L, nd_resource_leaf(v->storage->resource)->kind == ND_MEM_FOREIGN);
+}
+
 /* False where the elements are all bytes of the storage in row-major order, as in a new array. Only
  * the layout counts: how an array was made is not recorded. */
 static int get_is_view(lua_State *L, ndb_state *S) {
@@ -144,6 +150,7 @@ const ndb_reg ndb_properties[] = {{"dtype", get_dtype, 1},
                                   {"is_contiguous", get_is_contiguous, 1},
                                   {"is_view", get_is_view, 1},
                                   {"readonly", get_readonly, 1},
+                                  {"is_external", get_is_external, 1},
                                   {"T", get_transposed, 1},
                                   {"real", get_real, 1},
                                   {"imag", get_imag, 1},

@@ -26,7 +26,7 @@ static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
   const nd_op_traits *row = nd_op_get(op);
   /* the row says which options the operation has */
-  uint32_t known = NDB_BIT(KEEPDIMS);
+  uint64_t known = NDB_BIT(KEEPDIMS);
   if (row->has_axis) known |= NDB_BIT(AXIS);
   if (row->has_out) known |= NDB_BIT(OUT);
   if (row->form == ND_FORM_VAR || row->form == ND_FORM_STD) known |= NDB_BIT(DDOF);

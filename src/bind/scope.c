@@ -65,7 +65,7 @@ static void close_scope(lua_State *L, ndb_state *S, int made, int kept, uint64_t
     if (is_kept && S->scope_depth) ndb_note_scope(L, S);
     if (is_kept) continue;
     nd_storage *s = a->view.storage;
-    if (nd_storage_get_state(s) == ND_STORAGE_LIVE) ndb_forget_debt(S, s->resource, s->bytes);
+    ndb_forget_freed(S, s);
     nd_storage_free(s, NULL);
   }
   ndb_drop_released(L, S);

@@ -11,7 +11,7 @@
 #include "ndbuf.h"
 
 enum {
-  NDB_LEDGERS = 2 * ND_DEVICES + 1, /* of the collection debt; see ndb_ledger_of */
+  NDB_LEDGERS = 2 * ND_DEVICES + 2, /* of the collection debt; see ndb_ledger_of */
   NDB_WORDS = 32,                   /* ndb_state.words */
   NDB_TCDATA = 10,                  /* lua_type of cdata, which LuaJIT's headers do not name */
   NDB_ANY = -1                      /* any dtype; any number of arguments */
@@ -62,7 +62,7 @@ struct ndb_state {
   int scope_depth;                  /* of nd.scope calls in progress */
   int scope_ref;                    /* table of the arrays made in the innermost one */
   int metatables[ND_DTYPE_COUNT], dtype_metatable, device_metatable, error_metatable,
-      memory_metatable, reservation_metatable, stream_metatable, event_metatable;
+      memory_metatable, reservation_metatable, stream_metatable, event_metatable, column_metatable;
   int devices;                      /* weak table: canonical name -> device object */
   int places;                       /* table: canonical name -> what nd.memory.set chose */
   ndb_word words[NDB_WORDS];        /* looked up last; by address */

@@ -20,7 +20,8 @@ static nd_place check_wrap_device(lua_State *L, ndb_state *S, int arg) {
 /* Make a resource for the memory. It owns 'anchor' on success only. */
 static nd_status wrap_memory(const nd_place *place, void *at, size_t bytes, void *stream,
                              void *anchor, nd_resource **out, nd_error *err) {
-  const nd_foreign memory = {at, bytes, stream, ndb_anchor_release, anchor};
+  const nd_foreign memory = {
+      .at = at, .bytes = bytes, .stream = stream, .release = ndb_anchor_release, .owner = anchor};
   if (place->kind == ND_MEM_DEVICE) return nd_place_foreign(place, &memory, out, err);
   if (at && nd_is_hidden(at))
     return nd_fail(err, ND_INVALID_ARGUMENT,
@@ -30,7 +31,7 @@ static nd_status wrap_memory(const nd_place *place, void *at, size_t bytes, void
 }
 
 static int module_wrap(lua_State *L, ndb_state *S) {
-  const uint32_t known = NDB_BIT(OWNER) | NDB_BIT(READONLY) | NDB_BIT(DEVICE) |
+  const uint64_t known = NDB_BIT(OWNER) | NDB_BIT(READONLY) | NDB_BIT(DEVICE) |
                          NDB_BIT(FOREIGN_STREAM);
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM], room, bytes = 0;
@@ -56,7 +57,8 @@ static int module_wrap(lua_State *L, ndb_state *S) {
   /* from here on nothing may raise until a resource owns the anchor, or it was released */
   void *anchor = ndb_anchor(L, S, owner);
   nd_status status = wrap_memory(&place, at, bytes, stream, anchor, &resource, &err);
-  if (status != ND_OK) ndb_anchor_release(anchor);
+  if (status == ND_OK) resource->is_lent = true;
+  else ndb_anchor_release(anchor);
   ndb_check(L, S, status, &err);
   const nd_storage_options storage = {.read_only = read_only};
   status = nd_new(resource, dtype, ndim, sizes, storage, &out, &err);

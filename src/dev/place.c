@@ -7,6 +7,7 @@
 
 #include "dev/backend.h"
 #include "mem/file.h"
+#include "mem/foreign.h"
 #include "mem/host.h"
 
 /* {=== the names ===} */
@@ -143,12 +144,29 @@ nd_place nd_resource_place(const nd_resource *resource) {
 
 nd_place nd_place_of(const nd_storage *storage) {
   nd_place place = nd_resource_place(storage->resource);
+  if (place.kind == storage->kind && place.kind != ND_MEM_FOREIGN) return place;
   place.kind = storage->kind;
   /* Foreign memory has no name of its own: it counts as that of its device. */
   if (place.kind == ND_MEM_FOREIGN)
     place.kind = storage->resource->device == nd_host_device()->number ? ND_MEM_HOST
                                                                        : ND_MEM_DEVICE;
+  find_kind(&place, &place.backend);
   return place;
+}
+
+int nd_place_dlpack(const nd_place *place) {
+  const nd_backend *backend;
+  return find_kind(place, &backend)->dlpack;
+}
+
+bool nd_place_from_dlpack(int type, int64_t ordinal, nd_place *out) {
+  for (names n = {0}; next_name(&n);) {
+    if (n.kind->dlpack != type || n.kind->suffix == ND_SUFFIX_PATH) continue;
+    *out = (nd_place){.backend = n.backend, .kind = n.kind->kind};
+    if (n.kind->suffix == ND_SUFFIX_ORDINAL) out->ordinal = ordinal;
+    return true;
+  }
+  return false;
 }
 
 const char *nd_storage_place(const nd_storage *storage, char *text, size_t bytes) {
@@ -212,8 +230,10 @@ nd_status nd_place_peer(const nd_place *from, const nd_place *to, nd_error *err)
 nd_status nd_place_foreign(const nd_place *place, const nd_foreign *memory, nd_resource **out,
                            nd_error *err) {
   const nd_backend *backend = backend_of(place);
+  if (place->kind == ND_MEM_HOST)
+    return nd_foreign_resource(memory->at, memory->bytes, memory->release, memory->owner, out, err);
   if (!backend->foreign) return refuse(place, "wrapping foreign memory", err);
-  return backend->foreign(place->ordinal, memory, out, err);
+  return backend->foreign(place, memory, out, err);
 }
 
 /* The backend that has the memory carries out the hint, for whichever place the pages are meant. */
@@ -222,7 +242,7 @@ nd_status nd_place_hint(const nd_place *to, const nd_view *view, nd_page_hint hi
   const char *what = hint == ND_PAGES_PREFETCH ? "prefetch" : "advise";
   const nd_device *device = nd_device_of(view);
   const bool is_host = to->kind == ND_MEM_HOST;
-  if (view->storage->resource->kind != ND_MEM_MANAGED)
+  if (view->storage->kind != ND_MEM_MANAGED)
     return nd_fail(err, ND_INVALID_ARGUMENT, "%s: expected an array in managed memory", what);
   if (!device->backend || !device->backend->hint)
     return nd_fail(err, ND_UNSUPPORTED, "%s is not supported on %s", what, device->name);

@@ -1,6 +1,8 @@
 /* Streams and events, as the backends implement them. */
 #include "dev/stream.h"
 
+#include "dev/backend.h"
+
 static const nd_stream_ops *ops_of(const nd_stream *self) { return self->backend->streams; }
 
 /* The device of a place, opened, and the functions of its backend. */
@@ -55,6 +57,13 @@ nd_status nd_stream_record(const nd_stream *self, bool has_timing, nd_event **ou
 nd_status nd_stream_wait_event(const nd_stream *self, const nd_event *event, nd_error *err) {
   if (event->backend == self->backend) return ops_of(self)->wait_event(self, event, err);
   return nd_fail(err, ND_INVALID_ARGUMENT, "the event is one of %s", event->backend->name);
+}
+
+nd_status nd_stream_wait_view(const nd_stream *self, const nd_view *view, bool for_write,
+                              nd_error *err) {
+  nd_use access = {.is_write = for_write};
+  nd_view_span(view, &access.lo, &access.hi);
+  return ops_of(self)->wait_use(self, view->storage, &access, err);
 }
 
 nd_status nd_event_query(const nd_event *self, bool *is_done, nd_error *err) {

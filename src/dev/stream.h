@@ -4,7 +4,7 @@
 #ifndef ND_DEV_STREAM_H
 #define ND_DEV_STREAM_H
 
-#include "dev/backend.h"
+#include "dev/place.h"
 
 /* A handle: copied by value. Whoever opened it closes it, once. */
 typedef struct {
@@ -46,6 +46,11 @@ nd_status nd_stream_record(const nd_stream *self, bool has_timing, nd_event **ou
 /* Let all later work on the stream, of whatever device, wait for the event. */
 nd_status nd_stream_wait_event(const nd_stream *self, const nd_event *event, nd_error *err);
 
+/* Let all later work on the stream wait for the work in flight on a view of its backend's memory,
+ * or with 'for_write' false for what writes there. */
+nd_status nd_stream_wait_view(const nd_stream *self, const nd_view *view, bool for_write,
+                              nd_error *err);
+
 nd_status nd_event_query(const nd_event *self, bool *is_done, nd_error *err);
 nd_status nd_event_wait(const nd_event *self, nd_error *err);
 
@@ -80,6 +85,8 @@ struct nd_stream_ops {
   nd_status (*wait)(const nd_stream *self, nd_error *err);
   nd_status (*record)(const nd_stream *self, bool has_timing, nd_event **out, nd_error *err);
   nd_status (*wait_event)(const nd_stream *self, const nd_event *event, nd_error *err);
+  nd_status (*wait_use)(const nd_stream *self, nd_storage *storage, const nd_use *access,
+                        nd_error *err);
   nd_status (*event_query)(const nd_event *event, bool *is_done, nd_error *err);
   nd_status (*event_wait)(const nd_event *event, nd_error *err);
   nd_status (*elapsed)(const nd_event *first, const nd_event *last, double *out, nd_error *err);

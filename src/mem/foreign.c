@@ -12,13 +12,18 @@
 typedef struct {
   nd_resource base;
   void *at, *owner;
-  bool is_hidden; /* 'at' is a device's address, which the CPU cannot access */
+  uint8_t granted; /* the nd_memkind of its block */
   size_t bytes;
   nd_point ready;
   void (*release)(void *owner);
   atomic_bool is_taken;
   ndi_counters counters;
 } foreign;
+
+static atomic_size_t bytes_in_use, managed_in_use;
+
+size_t nd_foreign_bytes(void) { return atomic_load(&bytes_in_use); }
+size_t nd_foreign_managed(void) { return atomic_load(&managed_in_use); }
 
 /* Idempotent: both giving the block back and closing the resource lead here. They never do so at
  * once, since a live block keeps the resource from being closed. */
@@ -40,11 +45,14 @@ static nd_status foreign_take(nd_resource *self, const nd_request *request, nd_b
   if (atomic_exchange(&f->is_taken, true))
     return nd_fail(err, ND_CAPACITY, "foreign memory can be taken only once");
   out->ptr = f->at;
-  out->host = f->is_hidden ? NULL : f->at;
+  out->host = f->granted == ND_MEM_DEVICE ? NULL : f->at;
+  if (f->granted != ND_MEM_DEVICE) out->kind = f->granted;
   out->granted = f->bytes; /* all of it, whatever was requested: nobody else can have the rest */
   out->ready = f->ready;
   out->zeroed = true; /* nothing is to be cleared: the contents are wanted */
   ndi_counters_take(&f->counters, f->bytes);
+  if (!self->is_lent) atomic_fetch_add(&bytes_in_use, f->bytes);
+  if (f->granted == ND_MEM_MANAGED) atomic_fetch_add(&managed_in_use, 1);
   return ND_OK;
 }
 
@@ -53,6 +61,8 @@ static nd_status foreign_give(nd_resource *self, const nd_block *block, const nd
   (void)after, (void)err;
   foreign *f = (foreign *)self;
   ndi_counters_give(&f->counters, block->granted);
+  if (!self->is_lent) atomic_fetch_sub(&bytes_in_use, block->granted);
+  if (f->granted == ND_MEM_MANAGED) atomic_fetch_sub(&managed_in_use, 1);
   release_once(f);
   return ND_OK;
 }
@@ -66,18 +76,20 @@ static void foreign_close(nd_resource *self) {
   free(self);
 }
 
+static const nd_resource_ops ops = {.name = "foreign",
+                                    .no_pool = "it serves one array",
+                                    .take = foreign_take,
+                                    .give = foreign_give,
+                                    .stats = foreign_stats,
+                                    .close = foreign_close};
+
 static nd_status make(void *at, size_t bytes, void (*release)(void *owner), void *owner,
                       foreign **out, nd_error *err) {
-  static const nd_resource_ops ops = {.name = "foreign",
-                                      .no_pool = "it serves one array",
-                                      .take = foreign_take,
-                                      .give = foreign_give,
-                                      .stats = foreign_stats,
-                                      .close = foreign_close};
   foreign *f = calloc(1, sizeof *f);
   if (!f) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a foreign resource");
   nd_resource_init(&f->base, &ops, ND_MEM_FOREIGN, 0);
   f->base.is_aliased = true; /* the owner may have more pointers to it, or wrap it twice */
+  f->granted = ND_MEM_FOREIGN;
   f->at = at, f->bytes = bytes, f->release = release, f->owner = owner;
   *out = f;
   return ND_OK;
@@ -91,14 +103,24 @@ nd_status nd_foreign_resource(void *host, size_t bytes, void (*release)(void *ow
   return ND_OK;
 }
 
-nd_status nd_foreign_device_resource(uint16_t device, void *at, size_t bytes, nd_point ready,
-                                     void (*release)(void *owner), void *owner, nd_resource **out,
-                                     nd_error *err) {
+nd_status nd_foreign_device_resource(uint16_t device, nd_memkind kind, void *at, size_t bytes,
+                                     nd_point ready, void (*release)(void *owner), void *owner,
+                                     nd_resource **out, nd_error *err) {
   foreign *f = NULL;
   ND_TRY(make(at, bytes, release, owner, &f, err));
   f->base.device = device;
   f->ready = ready;
-  f->is_hidden = true;
+  f->granted = (uint8_t)kind;
   *out = &f->base;
   return ND_OK;
+}
+
+void *nd_foreign_owner(const nd_resource *self, void (*release)(void *owner)) {
+  const foreign *f = (const foreign *)self;
+  return self->ops == &ops && f->release == release ? f->owner : NULL;
+}
+
+void nd_foreign_own(nd_resource *self, void (*release)(void *owner), void *owner) {
+  foreign *f = (foreign *)self;
+  f->release = release, f->owner = owner;
 }

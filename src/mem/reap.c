@@ -23,15 +23,25 @@ static void push_pending(nd_slot *slot) {
   while (!atomic_compare_exchange_weak(&pending, &head, slot));
 }
 
+static void charge(ndi_counters *counters, size_t bytes, bool is_in) {
+  if (is_in) ndi_counters_take(counters, bytes);
+  else ndi_counters_give(counters, bytes);
+}
+
 /* Count the block as pending, or as pending no longer, in its resource and all upstreams. In the
  * counters of those it is live until it is given back; nd_resource_get_stats subtracts it. */
 static void charge_pending(const nd_slot *slot, bool is_pending) {
   const size_t bytes = slot->block.granted;
   if (is_pending) atomic_fetch_add(&pending_bytes, bytes);
   else atomic_fetch_sub(&pending_bytes, bytes);
+  for (nd_resource *r = slot->from; r; r = r->up) charge(&r->pending, bytes, is_pending);
+}
+
+/* No reap can free it, so it is not among 'pending_bytes'. */
+void ndi_held_charge(const nd_slot *slot, bool is_held) {
   for (nd_resource *r = slot->from; r; r = r->up) {
-    if (is_pending) ndi_counters_take(&r->pending, bytes);
-    else ndi_counters_give(&r->pending, bytes);
+    charge(&r->pending, slot->block.granted, is_held);
+    charge(&r->held, slot->block.granted, is_held);
   }
 }
 

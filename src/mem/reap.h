@@ -20,6 +20,10 @@ bool nd_has_pending(void); /* on the list; a block that a reap works on does not
  * nothing and calls no driver, so that finalizers may call it. */
 void ndi_pending_add(nd_slot *slot);
 
+/* Count the block as held by others, and so as pending, or no longer: it was freed for us, but not
+ * for those that its storage was exported to. */
+void ndi_held_charge(const nd_slot *slot, bool is_held);
+
 /* The number of pending blocks that were ever given back. Equal before and after: no reap, on
  * whichever thread, freed anything in between. */
 uint64_t ndi_pending_came_back(void);

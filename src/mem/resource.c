@@ -177,6 +177,8 @@ void nd_resource_get_stats(nd_resource *self, nd_mem_stats *out) {
   if (!self) return;
   out->pending = ndi_gauge_read(&self->pending.bytes);
   out->pending_count = ndi_gauge_read(&self->pending.blocks);
+  out->held = ndi_gauge_read(&self->held.bytes);
+  out->held_count = ndi_gauge_read(&self->held.blocks);
   self->ops->stats(self, out);
   subtract_pending(&out->live, out->pending.now, out->is_scoped);
   subtract_pending(&out->live_count, out->pending_count.now, out->is_scoped);

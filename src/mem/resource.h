@@ -57,10 +57,11 @@ typedef struct {
 
 /* Counters of a resource. Each byte counts in one of the gauges only: it is in use (live), given
  * back but not freed yet (pending), kept for the next take (cached), or held from the system beyond
- * those (reserved). The peak of 'live' includes pending bytes. */
+ * those (reserved). The peak of 'live' includes pending bytes. 'held' is the part of 'pending' that
+ * waits for others, to whom it was exported (mem/storage.h). */
 typedef struct nd_mem_stats {
-  nd_gauge live, pending, cached, reserved; /* bytes */
-  nd_gauge live_count, pending_count, cached_count, reserved_count;
+  nd_gauge live, pending, cached, reserved, held; /* bytes */
+  nd_gauge live_count, pending_count, cached_count, reserved_count, held_count;
   uint64_t limit, remaining; /* of a budget; UINT64_MAX: there is none */
   uint64_t requests, failed_takes, failed_gives;
   bool is_scoped; /* live: since a scope began, 'now' is signed (mem/adapt/adapt.h) */
@@ -155,14 +156,15 @@ struct nd_resource {
   atomic_uint holds; /* the reference count */
   uint16_t device;   /* registry number */
   uint8_t kind;      /* nd_memkind as asked for; a block's may differ */
+  bool is_lent;      /* a leaf: its bytes end with a Lua object, for which others cannot wait */
   bool is_aliased;   /* other storages, or code that is not ours, may access the same bytes */
   bool is_ordered;   /* its frees are ordered after pending work: 'give' takes blocks in use */
   bool is_deferred;  /* 'give' may call a driver, as finalizers must not: it is left to reaps */
   atomic_bool stays; /* see nd_resource_keep */
-  /* Kept by tickets and reaps: the pending blocks of this resource and of all adaptors on it, and
-   * the number of blocks that were asked for, that could not be taken, or given back at the first
-   * try. */
-  ndi_counters pending;
+  /* Kept by tickets and reaps: the pending blocks of this resource and of all adaptors on it, those
+   * of them that others hold, and the number of blocks that were asked for, that could not be
+   * taken, or given back at the first try. */
+  ndi_counters pending, held;
   atomic_uint_fast64_t requests, failed_takes, failed_gives;
   atomic_uint_fast64_t requests_before; /* reset_requests: not told any more */
   ndi_cache_link cache;

@@ -1,4 +1,5 @@
-/* Storages: lazy allocation, early free, pinning, punning. mem/flight.c has the work in flight.
+/* Storages: lazy allocation, early free, exports, pinning, punning. mem/flight.c has the work in
+ * flight.
  *
  * The state goes from FRESH to LIVE to FREED, or from FRESH to FREED, and changes under the lock
  * only (mem/spin.h). */
@@ -108,18 +109,28 @@ static nd_status give_back(nd_storage *self, char *data, nd_uses *after, nd_erro
   return nd_ticket_give(self->ticket, after, err);
 }
 
-/* Then nobody else can see the storage, or add a reference, and no locked instruction is needed. */
+/* Then nobody else can see the storage, or add a reference, and no locked instruction is needed.
+ * One that is shared is found by its number, too. */
 static bool is_only_reference(const nd_storage *self) {
-  return atomic_load_explicit(&self->holds, memory_order_acquire) == 1;
+  return atomic_load_explicit(&self->holds, memory_order_acquire) == 1 && !self->shared;
 }
 
 static bool drop_hold(nd_storage *self) {
   return is_only_reference(self) || atomic_fetch_sub(&self->holds, 1) == 1;
 }
 
+static void (*_Atomic forget_shared)(const nd_storage *); /* mem/shared.c's */
+
+void nd_storage_set_shared(nd_storage *self, struct nd_shared_entry *first,
+                           void (*forget)(const nd_storage *self)) {
+  atomic_store(&forget_shared, forget);
+  self->shared = first;
+}
+
 /* Without the lock: when the last reference goes, nobody else can see the storage. */
 void nd_storage_drop(nd_storage *self) {
   if (!self || !drop_hold(self)) return;
+  if (self->shared) atomic_load (&forget_shared)(self);
   nd_uses *const after = self->uses;
   self->uses = NULL;
   /* a failure has no one to report to; the resource counts it in failed_gives */
@@ -224,21 +235,73 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err) {
 }
 
 /* The state changes first: from then on nobody else touches the ticket, which is given back without
- * the lock, as that may call a driver. */
+ * the lock, as that may call a driver. The last export gives it back if there are any. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err) {
   ndi_spin_lock(&self->lock);
   const nd_storage_state state = nd_storage_get_state(self);
-  nd_uses *const after = self->uses;
+  const bool is_held = self->exports > 0;
+  nd_uses *const after = is_held ? NULL : self->uses;
   char *const data = self->host;
   atomic_store_explicit(&self->state, ND_STORAGE_FREED, memory_order_release);
   raise_epoch(self);
   PUT(self->host, NULL);
   PUT(self->ptr, NULL);
-  self->uses = NULL;
+  if (!is_held) self->uses = NULL;
+  else if (state == ND_STORAGE_LIVE) nd_ticket_charge_held(self->ticket, true);
   PUT(self->is_busy, false);
   ndi_spin_unlock(&self->lock);
-  if (state != ND_STORAGE_LIVE) return free(after), ND_OK;
+  if (state != ND_STORAGE_LIVE || is_held) return free(after), ND_OK;
   return give_back(self, data, after, err);
+}
+
+/* {=== exports ===} */
+
+/* Marked before work in flight is waited for, if at all: what is recorded from here on is waited
+ * for there. */
+nd_status nd_storage_export(nd_storage *self, nd_error *err) {
+  ND_TRY(nd_storage_allocate(self, err));
+  ND_TRY(nd_storage_check(self, err));
+  if (nd_resource_leaf(self->resource)->is_lent)
+    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_EXPORT_COPY,
+                          "the memory of this array ends with its owner, a Lua object");
+  ND_TRY(ndi_storage_need_ticket(self, err));
+  ndi_spin_lock(&self->lock);
+  const bool is_live = nd_storage_get_state(self) == ND_STORAGE_LIVE;
+  if (is_live) self->exports++;
+  ndi_spin_unlock(&self->lock);
+  if (!is_live) return fail_freed(err);
+  self->is_exposed = true;
+  nd_storage_pun(self, NDI_ALL_WAYS);
+  nd_storage_hold(self);
+  return ND_OK;
+}
+
+void nd_storage_export_again(nd_storage *self) {
+  ndi_spin_lock(&self->lock);
+  self->exports++;
+  ndi_spin_unlock(&self->lock);
+  nd_storage_hold(self);
+}
+
+bool nd_storage_has_exports(nd_storage *self) {
+  if (!self->is_exposed) return false; /* as any that was exported is */
+  ndi_spin_lock(&self->lock);
+  const bool has = self->exports > 0;
+  ndi_spin_unlock(&self->lock);
+  return has;
+}
+
+void nd_storage_unexport(nd_storage *self) {
+  ndi_spin_lock(&self->lock);
+  const bool is_last = --self->exports == 0 && nd_storage_get_state(self) == ND_STORAGE_FREED;
+  nd_uses *const after = is_last ? self->uses : NULL;
+  if (is_last) self->uses = NULL;
+  ndi_spin_unlock(&self->lock);
+  if (is_last) {
+    nd_ticket_charge_held(self->ticket, false);
+    give_back(self, NULL, after, NULL);
+  }
+  nd_storage_drop(self);
 }
 
 /* For a storage that was LIVE. A resource's 'check' runs under the lock, so that nd_storage_free on

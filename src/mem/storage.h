@@ -32,11 +32,13 @@ typedef struct nd_storage {
   nd_ticket ticket;      /* valid with 'has_ticket'; the next two once 'state' is LIVE */
   _Atomic(char *) ptr;   /* the device's address; NULL after nd_storage_free */
   _Atomic(char *) host;  /* the CPU's address; NULL where it has no access */
-  atomic_uint lock;      /* a spin lock for 'uses' and changes of 'state'; 0: free */
+  atomic_uint lock;      /* a spin lock for 'uses', 'exports' and changes of 'state'; 0: free */
+  uint32_t exports;      /* see nd_storage_export */
   /* 'uses' is not empty; and has many entries. May be read without the lock */
   _Atomic bool is_busy, is_crowded;
   nd_uses *uses;           /* work that may be in flight; NULL before the first */
   struct nd_storage *next; /* for whoever has the last reference: a list of such storages */
+  _Atomic(struct nd_shared_entry *) shared; /* the first number, see mem/shared.c; NULL: none */
 } nd_storage;
 
 /* When memory is allocated. Files and foreign memory are always there at once. */
@@ -91,9 +93,29 @@ nd_status nd_storage_allocate(nd_storage *self, nd_error *err);
 nd_status nd_storage_pin(nd_storage *self, nd_resource *by, nd_error *err);
 
 /* Free the memory now, though there are references: every access then fails with ND_FREED. Never
- * blocks: the block is freed once the work on it is done. Idempotent. Metadata calls on other
+ * blocks: the block is freed once the work on it is done, and all exports of it have ended.
+ * Idempotent. Metadata calls on other
  * threads are safe meanwhile; access to the bytes is not. */
 nd_status nd_storage_free(nd_storage *self, nd_error *err);
+
+/* Add a reference for code that is not ours, which keeps the bytes over nd_storage_free, too:
+ * meanwhile they count as held. Allocates first if need be. That code knows neither our queues nor
+ * our views, so from now on the storage is exposed and punned (nd_storage_expose); work that is in
+ * flight is not waited for. ND_UNSUPPORTED for memory whose owner is a Lua object, which would not
+ * outlast its state; else fails as nd_storage_allocate and nd_storage_check do. */
+nd_status nd_storage_export(nd_storage *self, nd_error *err);
+
+/* One more, where there is one. */
+void nd_storage_export_again(nd_storage *self);
+
+/* Remove that reference. Any thread; never blocks. */
+void nd_storage_unexport(nd_storage *self);
+bool nd_storage_has_exports(nd_storage *self);
+
+/* The storage can be found without a reference, by 'first' (mem/shared.c): call 'forget', which is
+ * one for all storages, once the last reference is gone. */
+void nd_storage_set_shared(nd_storage *self, struct nd_shared_entry *first,
+                           void (*forget)(const nd_storage *self));
 
 static inline nd_storage_state nd_storage_get_state(const nd_storage *self) {
   return (nd_storage_state)atomic_load_explicit(&self->state, memory_order_acquire);

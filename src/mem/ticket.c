@@ -159,7 +159,7 @@ static nd_status take_block(nd_resource *from, const nd_request *request, nd_slo
 static nd_ticket publish(nd_slot *slot, nd_resource *from) {
   slot->from = from;
   slot->refusals = 0;
-  const size_t own = slot->block.kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
+  const size_t own = nd_resource_leaf(from)->kind == ND_MEM_FOREIGN ? 0 : slot->block.granted;
   /* read by messages only (bytes_on); the generation, written next, publishes them */
   atomic_store_explicit(&slot->device, slot->block.device, memory_order_relaxed);
   atomic_store_explicit(&slot->own_bytes, own, memory_order_relaxed);
@@ -202,6 +202,10 @@ void nd_ticket_abandon(nd_ticket ticket) {
 }
 
 /* {=== give ===} */
+
+void nd_ticket_charge_held(nd_ticket ticket, bool is_held) {
+  ndi_held_charge(ndi_slot_find(ticket.slot), is_held);
+}
 
 static bool may_give_now(nd_slot *slot) {
   if (slot->from->is_deferred && slot->block.ptr) return false; /* 0 bytes need no driver */

@@ -41,6 +41,9 @@ void nd_ticket_abandon(nd_ticket ticket);
  * live. */
 nd_status nd_ticket_give(nd_ticket ticket, nd_uses *after, nd_error *err);
 
+/* Count the block of a live ticket as held by others, to be given back later; or no longer. */
+void nd_ticket_charge_held(nd_ticket ticket, bool is_held);
+
 /* The resource that the block will be given back to; NULL for a stale ticket. */
 nd_resource *nd_ticket_from(nd_ticket ticket);
 

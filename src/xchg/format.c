@@ -6,12 +6,21 @@
 #include <strings.h>
 
 #include "xchg/io.h"
+#include "xchg/libpng.h"
+#include "xchg/turbojpeg.h"
+#include "xchg/zlib.h"
 
 #define ND_ROW(name) &ndi_##name##_codec,
 static const nd_codec *const codecs[] = {ND_FORMATS(ND_ROW)};
 #undef ND_ROW
 
 /* {=== codecs ===} */
+
+ndi_library *nd_codec_library(size_t index) {
+  static ndi_library *const all[] = {&ndi_zlib_library, &ndi_libpng_library,
+                                     &ndi_turbojpeg_library};
+  return index < ND_COUNTOF(all) ? all[index] : NULL;
+}
 
 /* Write all extensions to 'known', separated by commas. Returns it. */
 static const char *known_text(char *known, size_t bytes) {
@@ -78,10 +87,19 @@ static nd_status put_attribute(nd_sink *self, const nd_attribute *attribute, nd_
   return ND_OK;
 }
 
+static nd_status pass_text(nd_sink *self, const char *name, const char *value, nd_error *err) {
+  (void)self, (void)name, (void)value, (void)err;
+  return ND_OK;
+}
+
 nd_status nd_load(const char *path, nd_file_options options, nd_view *out, nd_error *err) {
   nd_view array;
-  single sink = {
-      .base = {options.map, put_array, put_attribute}, .out = &array, .wanted = options.attributes};
+  single sink = {.base = {.map = options.map,
+                          .put_array = put_array,
+                          .put_attribute = put_attribute,
+                          .put_text = pass_text},
+                 .out = &array,
+                 .wanted = options.attributes};
   if (!options.codec) ND_TRY(nd_codec_find(path, &options.codec, err));
   nd_status status = nd_codec_load(options.codec, path, &sink.base, err);
   if (status == ND_OK && sink.count == 0)
@@ -92,13 +110,17 @@ nd_status nd_load(const char *path, nd_file_options options, nd_view *out, nd_er
 }
 
 nd_status nd_save(const char *path, const nd_view *src, nd_file_options options, nd_error *err) {
-  const nd_named_array only = {.array = src};
-  const nd_source source = {.count = 1, .arrays = &only, .attributes = options.attributes};
   if (!options.codec) ND_TRY(nd_codec_find(path, &options.codec, err));
+  const nd_codec *codec = options.codec;
+  const nd_named_array only = {codec->only_name, src};
+  const nd_source source = {.count = 1, .arrays = &only, .attributes = options.attributes};
+  if (codec->holds_many && !codec->only_name)
+    return nd_fail(err, ND_UNSUPPORTED, "%s: this format has named arrays only", path);
   /* the codec looks for those that it knows, and would silently leave out all others */
   for (const nd_attribute *a = options.attributes; a && a->name; a++)
-    if (!nd_attribute_find(options.codec->attributes, a->name))
+    if (!nd_attribute_find(codec->attributes, a->name) &&
+        !nd_attribute_find(codec->settings, a->name))
       return nd_fail(err, ND_INVALID_ARGUMENT, "%s: this format has no attribute %s", path,
                      a->name);
-  return nd_codec_save(options.codec, path, &source, err);
+  return nd_codec_save(codec, path, &source, err);
 }

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "view/view.h"
+#include "xchg/library.h"
 
 /* The list of formats. The codec of a format is ndi_NAME_codec, in xchg/NAME.c; to add a format,
  * add such a file and its name here. */
-#define ND_FORMATS(X) X(npy) X(pfm) X(pnm) X(wav)
+#define ND_FORMATS(X) X(jpeg) X(npy) X(npz) X(pfm) X(png) X(pnm) X(safetensors) X(wav)
 
 /* A number in a file besides its arrays, such as a sample rate. A list of attributes ends with a
  * NULL name; a NULL list is an empty one. */
@@ -29,11 +30,20 @@ static inline const nd_attribute *nd_attribute_find(const nd_attribute *list, co
 typedef struct nd_sink nd_sink;
 struct nd_sink {
   bool map; /* map arrays read-only instead of reading them */
+  /* Is the array of that name wanted? NULL: all are. Of formats of named arrays. */
+  bool (*wants)(nd_sink *self, const char *name);
   /* Takes over the reference of 'array', on failure too. 'name' is NULL in formats of a single
    * array, and valid during the call only. */
   nd_status (*put_array)(nd_sink *self, const char *name, nd_view *array, nd_error *err);
   nd_status (*put_attribute)(nd_sink *self, const nd_attribute *attribute, nd_error *err);
+  /* of formats with metadata; both are valid during the call only */
+  nd_status (*put_text)(nd_sink *self, const char *name, const char *value, nd_error *err);
 };
+
+/* A text in a file, by its name. */
+typedef struct {
+  const char *name, *value;
+} nd_text;
 
 /* The contents of a file that is to be saved. All of it stays the caller's. */
 typedef struct {
@@ -44,6 +54,8 @@ typedef struct {
   int count;
   const nd_named_array *arrays;
   const nd_attribute *attributes; /* may be NULL; the codec has defaults for those left out */
+  int texts_count;
+  const nd_text *texts; /* of formats with metadata */
 } nd_source;
 
 struct ndi_infile; /* see xchg/io.h */
@@ -55,7 +67,10 @@ typedef struct {
   const char *extensions[ND_CODEC_EXTENSIONS + 1];
   /* The attributes that the format has, with their defaults for saving. */
   nd_attribute attributes[ND_CODEC_ATTRIBUTES + 1];
-  bool holds_many; /* any number of named arrays; else exactly one */
+  nd_attribute settings[ND_CODEC_ATTRIBUTES + 1]; /* the same for saving alone */
+  bool holds_many;                                /* any number of named arrays; else exactly one */
+  const char *only_name; /* then: of a single array without a name; NULL: it has to have one */
+  bool has_texts;        /* metadata: any number of named texts */
   /* Load the file into 'sink'. ND_FORMAT for a malformed file, with the offset and what was
    * expected there; ND_UNSUPPORTED for what is valid but not supported, and with sink->map for data
    * that cannot be used in place (text, big-endian numbers). */
@@ -95,7 +110,11 @@ typedef struct {
  * more than one, ND_FORMAT when it has none. */
 nd_status nd_load(const char *path, nd_file_options options, nd_view *out, nd_error *err);
 
-/* Save one array, as nd_codec_save does. */
+/* The libraries that codecs use, for nd.info. NULL after the last. */
+ndi_library *nd_codec_library(size_t index);
+
+/* Save one array, as nd_codec_save does. ND_UNSUPPORTED where the format has to have a name for it.
+ */
 nd_status nd_save(const char *path, const nd_view *src, nd_file_options options, nd_error *err);
 
 #endif

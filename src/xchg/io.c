@@ -19,21 +19,15 @@
 #include "mem/file.h"
 #include "mem/host.h"
 #include "mem/temp_file.h"
+#include "xchg/crc32.h"
 
 enum {
   PIECE = 64 << 20, /* the most bytes of one system call; interrupts are polled between them */
-  STAGE = 4 << 20   /* bytes of the buffer in which a strided array is made contiguous */
+  CHECKED_PIECE = 256 << 10, /* the same where a checksum is computed, which finds it in a cache */
+  STAGE = 4 << 20            /* bytes of the buffer in which a strided array is made contiguous */
 };
 
 /* {=== rules that formats share ===} */
-
-nd_status ndi_image_check(const nd_view *src, nd_error *err) {
-  char text[ND_SHAPE_TEXT];
-  if (src->ndim == 2 || (src->ndim == 3 && src->axis[2].len == 3)) return ND_OK;
-  return nd_fail(err, ND_SHAPE_MISMATCH,
-                 "an image has the shape {rows, columns} or {rows, columns, 3}, not %s",
-                 nd_shape_text(src->ndim, src->axis, text, sizeof text));
-}
 
 nd_status ndi_error_prefix_path(nd_status status, const char *path, nd_error *err) {
   if (status == ND_OK || !err || err->path[0]) return status;
@@ -74,6 +68,14 @@ void ndi_infile_close(ndi_infile *self) {
   self->fd = -1;
 }
 
+nd_status ndi_infile_again(const ndi_infile *self, ndi_infile *out, nd_error *err) {
+  const int fd = fcntl(self->fd, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) return nd_fail_errno(err, "cannot open again", self->path, errno);
+  *out = *self;
+  out->fd = fd;
+  return ND_OK;
+}
+
 /* The file has become shorter since its size was checked. */
 static nd_status fail_short(const ndi_infile *self, size_t wanted, size_t got, nd_error *err) {
   nd_fail_with(err, ND_IO, ND_NUMBERS({"expected", (int64_t)wanted}, {"actual", (int64_t)got}),
@@ -95,6 +97,18 @@ nd_status ndi_infile_read(const ndi_infile *self, size_t offset, void *to, size_
   return ND_OK;
 }
 
+static nd_status read_file(ndi_source *self, void *to, size_t bytes, nd_error *err) {
+  ndi_file_source *s = (ndi_file_source *)self;
+  ND_TRY(ndi_infile_read(s->file, s->at, to, bytes, err));
+  s->at += bytes, self->left -= bytes;
+  return ND_OK;
+}
+
+ndi_file_source ndi_infile_source(const ndi_infile *self, size_t offset) {
+  const size_t left = offset < self->bytes ? self->bytes - offset : 0;
+  return (ndi_file_source){{read_file, left}, self, offset};
+}
+
 nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *bytes,
                            nd_error *err) {
   size_t wanted;
@@ -112,10 +126,9 @@ nd_status ndi_layout_check(const ndi_layout *layout, size_t file_bytes, size_t *
   return ND_OK;
 }
 
-/* A read-only storage of a mapping of the file. On failure the descriptor may be the resource's
- * already: then it is closed. */
-static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_storage **out,
-                             nd_error *err) {
+/* On failure the descriptor may be the resource's already: then it is closed. */
+nd_status ndi_infile_map(ndi_infile *self, size_t offset, size_t bytes, nd_storage **out,
+                         nd_error *err) {
   const nd_map_options options = {.mode = ND_MAP_READ, .offset = offset};
   nd_resource *resource;
   ND_TRY(nd_file_resource_from(self->fd, self->path, &options, &resource, err));
@@ -127,7 +140,7 @@ static nd_status map_storage(ndi_infile *self, size_t offset, size_t bytes, nd_s
 }
 
 /* A storage of host memory with the bytes, in the machine's order. */
-static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, size_t bytes,
+static nd_status read_storage(ndi_source *from, const ndi_layout *layout, size_t bytes,
                               nd_storage **out, nd_error *err) {
   nd_storage *storage;
   /* not zeroed: the file overwrites all of it */
@@ -135,7 +148,7 @@ static nd_status read_storage(const ndi_infile *self, const ndi_layout *layout, 
                          &storage, err));
   char *host;
   nd_status status = nd_storage_host(storage, 0, SIZE_MAX, true, &host, err);
-  if (status == ND_OK) status = ndi_infile_read(self, layout->offset, host, bytes, err);
+  if (status == ND_OK) status = from->read(from, host, bytes, err);
   if (status == ND_OK && layout->is_swapped) {
     const nd_dtype_traits *traits = nd_dtype_get(layout->dtype);
     /* of a complex number, each part is swapped by itself */
@@ -159,19 +172,47 @@ static const ptrdiff_t *set_steps(const ndi_layout *layout, ptrdiff_t *steps) {
   return steps;
 }
 
+static nd_status view_at(const ndi_layout *layout, size_t offset, nd_storage *storage, nd_view *out,
+                         nd_error *err) {
+  ptrdiff_t steps[ND_MAX_NDIM];
+  return nd_view_make(storage, offset, layout->dtype, layout->ndim, layout->shape,
+                      set_steps(layout, steps), out, err);
+}
+
+/* A mapping is read-only, and the bytes would have to be reversed. */
+static nd_status check_order(const ndi_layout *layout, nd_error *err) {
+  if (!layout->is_swapped) return ND_OK;
+  return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_READ, "big-endian data cannot be mapped");
+}
+
+nd_status ndi_layout_view(const ndi_layout *layout, nd_storage *storage, nd_view *out,
+                          nd_error *err) {
+  ND_TRY(check_order(layout, err));
+  return view_at(layout, layout->offset, storage, out, err);
+}
+
+nd_status ndi_source_load(ndi_source *self, const ndi_layout *layout, nd_view *out, nd_error *err) {
+  size_t bytes = 0;
+  nd_storage *storage = NULL;
+  ND_TRY(ndi_layout_check(layout, layout->offset + self->left, &bytes, err));
+  ND_TRY(read_storage(self, layout, bytes, &storage, err));
+  const nd_status status = view_at(layout, 0, storage, out, err);
+  nd_storage_drop(storage); /* the view holds it now */
+  return status;
+}
+
 nd_status ndi_infile_load(ndi_infile *self, const ndi_layout *layout, bool map, nd_view *out,
                           nd_error *err) {
   size_t bytes = 0;
-  ND_TRY(ndi_layout_check(layout, self->bytes, &bytes, err));
-  /* the mapping is read-only, and its bytes would have to be reversed */
-  if (map && layout->is_swapped)
-    return nd_fail_remedy(err, ND_UNSUPPORTED, ND_REMEDY_READ, "big-endian data cannot be mapped");
   nd_storage *storage = NULL;
-  if (map) ND_TRY(map_storage(self, layout->offset, bytes, &storage, err));
-  else ND_TRY(read_storage(self, layout, bytes, &storage, err));
-  ptrdiff_t steps[ND_MAX_NDIM];
-  return nd_view_make_over(storage, layout->dtype, layout->ndim, layout->shape,
-                           set_steps(layout, steps), out, err);
+  ndi_file_source from = ndi_infile_source(self, layout->offset);
+  if (!map) return ndi_source_load(&from.base, layout, out, err);
+  ND_TRY(ndi_layout_check(layout, self->bytes, &bytes, err));
+  ND_TRY(check_order(layout, err));
+  ND_TRY(ndi_infile_map(self, layout->offset, bytes, &storage, err));
+  const nd_status status = view_at(layout, 0, storage, out, err);
+  nd_storage_drop(storage);
+  return status;
 }
 
 /* memcpy because the data may be misaligned; compilers make it a load and a store */
@@ -218,6 +259,25 @@ const char *ndi_char_text(int c, char text[ND_CHAR_TEXT]) {
   return text;
 }
 
+size_t ndi_utf8_length(const char *text, size_t left) {
+  const unsigned char *s = (const unsigned char *)text, first = left > 0 ? s[0] : 0xFF;
+  const size_t length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if ((first >= 0x80 && first < 0xC2) || first > 0xF4 || length > left) return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((s[i] & 0xC0) != 0x80) return 0;
+  /* not the shortest form, surrogates, beyond the last */
+  if ((first == 0xE0 && s[1] < 0xA0) || (first == 0xED && s[1] > 0x9F)) return 0;
+  if ((first == 0xF0 && s[1] < 0x90) || (first == 0xF4 && s[1] > 0x8F)) return 0;
+  return length;
+}
+
+bool ndi_is_utf8(const char *text) {
+  size_t left = strlen(text);
+  for (size_t length; left > 0; text += length, left -= length)
+    if ((length = ndi_utf8_length(text, left)) == 0) return false;
+  return true;
+}
+
 /* {=== writing ===} */
 
 /* Set '*out' to the path of the file behind all symbolic links, which the caller frees. A file that
@@ -256,16 +316,33 @@ static nd_status make_file(ndi_outfile *self, nd_error *err) {
   return ND_OK;
 }
 
+static void note_written(ndi_outfile *self, const void *from, size_t bytes) {
+  self->bytes += bytes;
+  if (self->has_crc) self->crc = ndi_crc32(self->crc, from, bytes);
+}
+
 nd_status ndi_outfile_write(ndi_outfile *self, const void *from, size_t bytes, nd_error *err) {
   size_t done = 0;
   /* only now, so that a codec that refuses the array before it writes has made no file */
   if (self->fd < 0) ND_TRY(make_file(self, err));
   while (done < bytes) {
-    const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+    const size_t most = self->has_crc ? CHECKED_PIECE : PIECE;
+    const size_t piece = bytes - done < most ? bytes - done : most;
     const ssize_t got = write(self->fd, (const char *)from + done, piece);
     if (got < 0 && errno != EINTR) return nd_fail_errno(err, "cannot write", self->path, errno);
-    if (got > 0) done += (size_t)got;
+    if (got > 0) note_written(self, (const char *)from + done, (size_t)got), done += (size_t)got;
     if (done < bytes) ND_TRY(nd_check_interrupt(err));
+  }
+  return ND_OK;
+}
+
+nd_status ndi_outfile_patch(ndi_outfile *self, size_t offset, const void *from, size_t bytes,
+                            nd_error *err) {
+  for (size_t done = 0; done < bytes;) {
+    const ssize_t got = pwrite(self->fd, (const char *)from + done, bytes - done,
+                               (off_t)(offset + done));
+    if (got < 0 && errno != EINTR) return nd_fail_errno(err, "cannot write", self->path, errno);
+    if (got > 0) done += (size_t)got;
   }
   return ND_OK;
 }
@@ -298,9 +375,14 @@ nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error
   const size_t bytes = nd_view_nbytes(src);
   if (nd_view_is_contiguous(src)) { /* then without a copy, unless the CPU has no access */
     char *host;
-    const nd_status status = nd_view_host(src, false, &host, err);
-    if (status == ND_OK)
-      return bytes > 0 ? ndi_outfile_write(self, host + src->offset, bytes, err) : ND_OK;
+    nd_status status = nd_view_host(src, false, &host, err);
+    if (status == ND_OK) {
+      if (bytes > 0) status = ndi_outfile_write(self, host + src->offset, bytes, err);
+      /* A mapped file may have become shorter. The kernel does not signal that, a look does. */
+      if (status != ND_OK) (void)((const volatile char *)host)[src->offset + bytes - 1];
+      ND_TRY(nd_storage_check(src->storage, err));
+      return status;
+    }
     /* device memory: copy it piece by piece */
     if (status != ND_NOT_HOST_ACCESSIBLE) return status;
   }
@@ -309,6 +391,14 @@ nd_status ndi_outfile_write_view(ndi_outfile *self, const nd_view *src, nd_error
     return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for a buffer to write %s", self->wanted);
   const nd_status status = write_staged(self, src, stage, err);
   free(stage);
+  return status;
+}
+
+nd_status ndi_copyout_row(const nd_view *src, size_t i, void *to, size_t bytes, nd_error *err) {
+  nd_view row;
+  ND_TRY(nd_view_select(src, 0, i, &row, err));
+  const nd_status status = nd_copyout(&row, to, bytes, err);
+  nd_view_drop(&row);
   return status;
 }
 

@@ -5,6 +5,15 @@
 
 #include "xchg/io.h"
 
+/* Read lead and text. 'offset' of '*out' is the bytes of both. ND_FORMAT, ND_UNSUPPORTED as below.
+ */
+nd_status ndi_npy_read(ndi_source *from, ndi_layout *out, nd_error *err);
+
+/* Write a whole file, header and elements, in column-major order where these lie so; and set '*out'
+ * to how many bytes it has. */
+nd_status ndi_npy_write(ndi_outfile *file, const nd_view *src, nd_error *err);
+nd_status ndi_npy_bytes(const nd_view *src, size_t *out, nd_error *err);
+
 enum {
   ND_NPY_LEAD = 12,             /* bytes of the longest lead, that of versions 2 and 3 */
   ND_NPY_TEXT_MAX = 1 << 20,    /* longer text is refused */

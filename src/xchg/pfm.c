@@ -12,6 +12,7 @@
 
 #include "base/size.h"
 #include "xchg/format.h"
+#include "xchg/image.h"
 #include "xchg/io.h"
 
 enum { HEADER_BYTES = 256 }; /* a longer header is refused */
@@ -131,8 +132,9 @@ static nd_status save(const nd_source *source, ndi_outfile *file, nd_error *err)
                           "a float map has f32 elements, not %s",
                           nd_dtype_get((nd_dtype)src->dtype)->name);
   ND_TRY(ndi_image_check(src, err));
-  const int length = snprintf(text, sizeof text, "P%c\n%zu %zu\n-1.0\n", src->ndim == 2 ? 'f' : 'F',
-                              src->axis[1].len, src->axis[0].len);
+  const int length = snprintf(text, sizeof text, "P%c\n%zu %zu\n-1.0\n",
+                              ndi_image_is_grey(src) ? 'f' : 'F', src->axis[1].len,
+                              src->axis[0].len);
   ND_TRY(ndi_outfile_write(file, text, (size_t)length, err));
   ND_TRY(nd_view_flip(src, 1, &rows, err));
   const nd_status status = ndi_outfile_write_view(file, &rows, err);

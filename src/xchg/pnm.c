@@ -11,6 +11,7 @@
 #include "mem/host.h"
 #include "ops/ops.h"
 #include "xchg/format.h"
+#include "xchg/image.h"
 #include "xchg/io.h"
 
 /* Reads the file character by character, through a buffer. */
@@ -190,7 +191,7 @@ static nd_status load(ndi_infile *file, nd_sink *sink, nd_error *err) {
 static nd_status write(const nd_view *pixels, ndi_outfile *file, nd_error *err) {
   char text[64];
   const int length = snprintf(text, sizeof text, "P%c\n%zu %zu\n%d\n",
-                              pixels->ndim == 2 ? '5' : '6', pixels->axis[1].len,
+                              ndi_image_is_grey(pixels) ? '5' : '6', pixels->axis[1].len,
                               pixels->axis[0].len, pixels->dtype == ND_U8 ? 255 : 65535);
   ND_TRY(ndi_outfile_write(file, text, (size_t)length, err));
   return ndi_outfile_write_view(file, pixels, err);

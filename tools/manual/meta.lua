@@ -8,14 +8,14 @@ local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "
                  e = "ndbuf.error", mem = "ndbuf.resource", stream = "ndbuf.stream",
                  event = "ndbuf.event", timeline = "ndbuf.timeline", ["nd.cuda"] = "ndbuf.cuda",
                  reservation = "ndbuf.reservation", ["nd.memory"] = "ndbuf.memory",
-                 ["nd.transfers"] = "ndbuf.transfers"}
+                 ["nd.transfers"] = "ndbuf.transfers", column = "ndbuf.column"}
 local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
                    mem = "resource", stream = "stream", event = "event",
                    reservation = "reservation",
                    timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory",
-                   ["nd.transfers"] = "transfers"}
-local ORDER = {"e", "dev", "mem", "reservation", "stream", "event", "timeline", "dtype", "a",
-               "nd.cuda", "nd.memory", "nd.transfers", "nd"}
+                   ["nd.transfers"] = "transfers", column = "column"}
+local ORDER = {"e", "dev", "mem", "reservation", "stream", "event", "timeline", "dtype", "column",
+               "a", "nd.cuda", "nd.memory", "nd.transfers", "nd"}
 
 -- ---- types ----
 
@@ -28,7 +28,7 @@ local TAKEN = {
   array = "ndbuf.array", ["array[]"] = "ndbuf.array[]", ["integer[]"] = "integer[]",
   string = "string", boolean = "boolean", table = "table", any = "any", userdata = "userdata",
   ["function"] = "fun(...): ...", memory = "ndbuf.resource", stream = "ndbuf.stream",
-  event = "ndbuf.event",
+  event = "ndbuf.event", column = "ndbuf.column",
 }
 local GIVEN = {
   integer = "integer", ["integer or nil"] = "integer?", ["integer[]"] = "integer[]",
@@ -41,7 +41,8 @@ local GIVEN = {
   ["dtype name"] = "ndbuf.dtypename", ["device object[]"] = "ndbuf.device[]",
   ["string or nil"] = "string?", ["integer[] or nil"] = "integer[]?", number = "number",
   memory = "ndbuf.resource",
-  stream = "ndbuf.stream", ["stream or nil"] = "ndbuf.stream?", event = "ndbuf.event",
+  column = "ndbuf.column", stream = "ndbuf.stream", ["stream or nil"] = "ndbuf.stream?",
+  event = "ndbuf.event",
   timeline = "ndbuf.timeline", reservation = "ndbuf.reservation", ["table or nil"] = "table?",
 }
 meta.TYPES = {taken = TAKEN, given = GIVEN}

@@ -15,7 +15,7 @@ local parse = {}
 
 -- The sections, in their order.
 parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "computing",
-                  "reductions", "memory", "resources", "files", "devices", "streams",
+                  "reductions", "memory", "resources", "files", "exchange", "devices", "streams",
                   "errors"}
 
 local function read_lines(path)

@@ -176,11 +176,12 @@ static nd_status hint_pages(const nd_view *view, nd_page_hint hint, int64_t ordi
   return ndi_cuda_hint(view, hint, to, err);
 }
 
-static nd_status get_foreign(int64_t ordinal, const nd_foreign *memory, nd_resource **out,
+/* Pinned memory belongs to the first device. */
+static nd_status get_foreign(const nd_place *place, const nd_foreign *memory, nd_resource **out,
                              nd_error *err) {
   ndi_cuda *d;
-  ND_TRY(open_ordinal(ordinal, &d, err));
-  return ndi_cuda_foreign(d, memory, out, err);
+  ND_TRY(open_ordinal(place->kind == ND_MEM_PINNED ? 0 : place->ordinal, &d, err));
+  return ndi_cuda_foreign(d, place->kind, memory, out, err);
 }
 
 /* {=== closing ===} */
@@ -218,9 +219,9 @@ static void close_devices(void) {
   ndi_cuda_end_opening();
 }
 
-static const nd_place_kind kinds[] = {{"pinned", NULL, ND_MEM_PINNED, ND_SUFFIX_NONE},
-                                      {"cuda", "gpu", ND_MEM_DEVICE, ND_SUFFIX_ORDINAL},
-                                      {"managed", "unified", ND_MEM_MANAGED, ND_SUFFIX_ORDINAL},
+static const nd_place_kind kinds[] = {{"pinned", NULL, ND_MEM_PINNED, ND_SUFFIX_NONE, 3},
+                                      {"cuda", "gpu", ND_MEM_DEVICE, ND_SUFFIX_ORDINAL, 2},
+                                      {"managed", "unified", ND_MEM_MANAGED, ND_SUFFIX_ORDINAL, 13},
                                       {.name = NULL}};
 
 const nd_backend nd_cuda_backend = {.name = "cuda",

@@ -330,6 +330,9 @@ nd_status ndi_event_query(const nd_event *event, bool *is_done, nd_error *err);
 nd_status ndi_event_wait(const nd_event *event, nd_error *err);
 nd_status ndi_event_elapsed(const nd_event *first, const nd_event *last, double *out,
                             nd_error *err);
+/* ND_STREAM_MISUSE for another's event that the driver does not know, or that is part of a capture.
+ */
+nd_status ndi_cuda_check_event(ndi_cuda *d, CUevent event, nd_error *err);
 nd_status ndi_event_adopt(nd_device *device, void *handle, nd_event **out, nd_error *err);
 void *ndi_event_handle(const nd_event *event);
 void ndi_event_close(nd_event *event);
@@ -394,7 +397,8 @@ bool ndi_cuda_has_locked(void);
 /* {=== managed.c, foreign.c, peer.c ===} entries of the backend's row: see dev/backend.h */
 
 nd_status ndi_cuda_hint(const nd_view *view, nd_page_hint hint, const ndi_cuda *to, nd_error *err);
-nd_status ndi_cuda_foreign(ndi_cuda *d, const nd_foreign *memory, nd_resource **out, nd_error *err);
+nd_status ndi_cuda_foreign(ndi_cuda *d, nd_memkind kind, const nd_foreign *memory,
+                           nd_resource **out, nd_error *err);
 bool ndi_cuda_is_hidden(const void *at);
 nd_status ndi_cuda_enable_peer(ndi_cuda *d, ndi_cuda *other, nd_error *err);
 

@@ -49,7 +49,7 @@ static nd_status make_event(ndi_cuda *d, bool has_timing, ndi_event **out, nd_er
 }
 
 /* The driver may not know whether it has timing: cuEventElapsedTime says so. */
-static nd_status check_foreign(ndi_cuda *d, CUevent event, nd_error *err) {
+nd_status ndi_cuda_check_event(ndi_cuda *d, CUevent event, nd_error *err) {
   const CUresult result = ndi_cu.cuEventQuery(event);
   if (result == CUDA_SUCCESS || result == CUDA_ERROR_NOT_READY) return ND_OK;
   if (result != CUDA_ERROR_INVALID_HANDLE && result != CUDA_ERROR_CAPTURED_EVENT)
@@ -63,7 +63,7 @@ static nd_status check_foreign(ndi_cuda *d, CUevent event, nd_error *err) {
 nd_status ndi_event_adopt(nd_device *device, void *handle, nd_event **out, nd_error *err) {
   ndi_cuda *d = (ndi_cuda *)device;
   ND_VISIT(d, err);
-  ND_TRY(check_foreign(d, (CUevent)handle, err));
+  ND_TRY(ndi_cuda_check_event(d, (CUevent)handle, err));
   ndi_event *e = calloc(1, sizeof *e);
   if (!e) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory for an event");
   *e = (ndi_event){.base = {d->base.backend, d->base.ordinal},
@@ -101,7 +101,7 @@ nd_status ndi_event_join(ndi_queue *q, const nd_event *event, nd_error *err) {
   ND_TRY(ndi_cuda_check_lost(e->device, err));
   if (e->is_foreign) {
     /* it may be recorded again, as part of a graph that then takes the queue in */
-    ND_TRY(check_foreign(e->device, e->event, err));
+    ND_TRY(ndi_cuda_check_event(e->device, e->event, err));
     q->is_shared = true;
   }
   ND_TRY(ND_CU(q->device, cuStreamWaitEvent(q->stream, e->event, 0), err));

@@ -72,23 +72,34 @@ static nd_status wait_for(ndi_queue *q, CUstream stream, nd_error *err) {
   return status;
 }
 
+static nd_status wait_for_event(ndi_queue *q, CUevent event, nd_error *err) {
+  ND_TRY(ndi_cuda_check_event(q->device, event, err));
+  ND_TRY(ndi_cuda_prepare(q, err));
+  return ND_CU(q->device, cuStreamWaitEvent(q->stream, event, 0), err);
+}
+
 /* Without an explicit stream: the legacy default stream, which other blocking streams are ordered
  * with. */
-static nd_status take_over(ndi_cuda *d, const nd_foreign *memory, nd_point *ready, nd_error *err) {
+static nd_status take_over(ndi_cuda *d, nd_memkind kind, const nd_foreign *memory, nd_point *ready,
+                           nd_error *err) {
   ndi_queue *q = ndi_cuda_queue(d, NULL);
   ND_VISIT(d, err);
   if (memory->bytes == 0) return ND_OK;
-  ND_TRY(check_origin(d, memory->at, memory->bytes, err));
-  ND_TRY(wait_for(q, memory->stream ? (CUstream)memory->stream : CU_STREAM_LEGACY, err));
+  if (kind == ND_MEM_DEVICE) ND_TRY(check_origin(d, memory->at, memory->bytes, err));
+  if (memory->has_event && !memory->event) return ND_OK;
+  if (memory->has_event) ND_TRY(wait_for_event(q, (CUevent)memory->event, err));
+  else ND_TRY(wait_for(q, memory->stream ? (CUstream)memory->stream : CU_STREAM_LEGACY, err));
   return ndi_cuda_mark(q, ready, err);
 }
 
-nd_status ndi_cuda_foreign(ndi_cuda *d, const nd_foreign *memory, nd_resource **out,
-                           nd_error *err) {
+nd_status ndi_cuda_foreign(ndi_cuda *d, nd_memkind kind, const nd_foreign *memory,
+                           nd_resource **out, nd_error *err) {
   nd_point ready = {0};
-  ND_TRY(take_over(d, memory, &ready, err));
-  return nd_foreign_device_resource(d->base.number, memory->at, memory->bytes, ready,
-                                    memory->release, memory->owner, out, err);
+  ND_TRY(take_over(d, kind, memory, &ready, err));
+  if (kind == ND_MEM_MANAGED && !d->properties.is_concurrent) ND_TRY(ndi_cuda_wait_all(err));
+  const uint16_t device = kind == ND_MEM_PINNED ? nd_host_device()->number : d->base.number;
+  return nd_foreign_device_resource(device, kind, memory->at, memory->bytes, ready, memory->release,
+                                    memory->owner, out, err);
 }
 
 /* {=== hidden addresses ===} */

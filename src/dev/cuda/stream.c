@@ -252,6 +252,18 @@ static nd_status stream_wait_event(const nd_stream *self, const nd_event *event,
   return status;
 }
 
+/* Nothing is enqueued but waits. */
+static nd_status stream_wait_use(const nd_stream *self, nd_storage *storage, const nd_use *access,
+                                 nd_error *err) {
+  ndi_queue *q = queue_of(self);
+  ndi_access it = {.storage = storage, .use = *access};
+  ND_VISIT(q->device, err);
+  ND_TRY(find_queue(self, &q, err));
+  ND_TRY(ndi_cuda_begin(q, 1, &it, err));
+  ndi_submit_unlock();
+  return ND_OK;
+}
+
 const nd_stream_ops ndi_cuda_streams = {.open = stream_open,
                                         .get_default = stream_default,
                                         .adopt = stream_adopt,
@@ -261,6 +273,7 @@ const nd_stream_ops ndi_cuda_streams = {.open = stream_open,
                                         .wait = stream_wait,
                                         .record = stream_record,
                                         .wait_event = stream_wait_event,
+                                        .wait_use = stream_wait_use,
                                         .event_query = ndi_event_query,
                                         .event_wait = ndi_event_wait,
                                         .elapsed = ndi_event_elapsed,

@@ -3,6 +3,7 @@
  * and noted as a use itself. So of two threads one comes first, for the driver and for the records
  * alike. */
 #include "dev/cuda/cuda.h"
+#include "mem/foreign.h"
 
 /* {=== order ===} */
 
@@ -140,6 +141,7 @@ nd_status ndi_cuda_mark(ndi_queue *q, nd_point *out, nd_error *err) {
 /* Is any managed memory live? Devices that cannot share it with the CPU must be idle while the CPU
  * touches it. */
 static bool is_managed_live(void) {
+  if (nd_foreign_managed()) return true;
   for (int i = 0; i < ND_DEVICES; i++) {
     ndi_cuda *d = ndi_cuda_find(i);
     if (d && ndi_counters_now(&d->managed.counters)) return true;

@@ -46,9 +46,9 @@ static nd_status get_file(const nd_place *place, nd_place_options options, nd_re
   return nd_file_resource(place->path, &map, out, err);
 }
 
-static const nd_place_kind host_kinds[] = {{"cpu", NULL, ND_MEM_HOST, ND_SUFFIX_NONE},
+static const nd_place_kind host_kinds[] = {{"cpu", NULL, ND_MEM_HOST, ND_SUFFIX_NONE, 1},
                                            {.name = NULL}};
-static const nd_place_kind file_kinds[] = {{"disk", NULL, ND_MEM_FILE, ND_SUFFIX_PATH},
+static const nd_place_kind file_kinds[] = {{"disk", NULL, ND_MEM_FILE, ND_SUFFIX_PATH, 1},
                                            {.name = NULL}};
 
 const nd_backend nd_host_backend = {.name = "cpu",
