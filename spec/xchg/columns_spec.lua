@@ -241,6 +241,21 @@ describe("a column that goes out", function()
     assert.equal(2LL, schema.children[1].children[0].flags)
   end)
 
+  it("of bools may be freed by a finalizer while its bits are packed", function()
+    local before, n = held(), 2 ^ 20 + 1
+    for i = 1, 30 do
+      local a, proxy = nd.ones({n}, "bool"), newproxy(true)
+      a[n] = i % 2 == 0
+      getmetatable(proxy).__gc = function() if i % 3 == 0 then a:free() end end
+      proxy = nil -- luacheck: ignore 311
+      local fine, schema, array = pcall(nd.to_arrow, a)
+      if not fine then assert.equal("freed", schema.code)
+      else assert.equal(n - i % 2, nd.from_arrow(schema, array):count_nonzero()) end
+    end
+    settle()
+    assert.equal(before, held())
+  end)
+
   it("is named where it cannot go", function()
     local freed = nd.ones(3)
     freed:free()

@@ -192,7 +192,7 @@ static int module_load(lua_State *L, ndb_state *S) {
   return 1 + count;
 }
 
-/* The whole number of option 'which' between these limits, for an attribute or a setting of the
+/* The whole number at 'arg', between these limits, for an attribute or a setting of the
  * format, of which the name is 'out->name'. False: it is absent, and the default is to be written.
  * invalid_argument if the format has none. */
 static bool read_number(lua_State *L, ndb_state *S, int arg, const nd_codec *codec, int64_t least,
