@@ -8,6 +8,7 @@ return {
   {"src/xchg/zip.c", "at + NDI_ZIP_END + get16(tail + at + 20) == bytes;",
    "at + NDI_ZIP_END + get16(tail + at + 20) <= bytes;", archives},
   {"src/xchg/zip.c", "COMMENT_MOST = 65535", "COMMENT_MOST = 65534", archives},
+  {"src/xchg/zip.c", "!found && bytes < whole", "!found && bytes > whole", archives},
   {"src/xchg/zip.c", "1 << 0 | 1 << 6 | 1 << 13", "1 << 0 | 1 << 6", archives},
   {"src/xchg/zip.c", "if (at > *end - NDI_ZIP_LOCATOR - NDI_ZIP_END64)", "if (at > *end)",
    archives},

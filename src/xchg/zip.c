@@ -7,7 +7,7 @@
 
 #include "xchg/zip_record.h"
 
-enum { COMMENT_MOST = 65535 };
+enum { COMMENT_MOST = 65535, LITTLE = 1024 };
 enum { ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13, PATCH = 1 << 5 }; /* flags */
 
 static uint32_t get(const void *at, int bytes) {
@@ -51,21 +51,36 @@ static nd_status fail_end(const ndi_infile *file, nd_error *err) {
                       file->bytes);
 }
 
-/* The last record, and its offset: only a comment may follow, to the end of the file. */
+/* Look for the last record in the last 'bytes' of the file; false: there is none. */
+static nd_status find_end(const ndi_infile *file, size_t bytes, char *tail, size_t *at, bool *found,
+                          nd_error *err) {
+  ND_TRY(ndi_infile_read(file, file->bytes - bytes, tail, bytes, err));
+  *at = bytes - NDI_ZIP_END;
+  while (*at > 0 && !is_end(tail, *at, bytes)) --*at;
+  *found = is_end(tail, *at, bytes);
+  return ND_OK;
+}
+
+/* The last record, and its offset: only a comment may follow, to the end of the file. Most archives
+ * have none, or a short one. */
 static nd_status read_end(const ndi_infile *file, char end[NDI_ZIP_END], size_t *offset,
                           nd_error *err) {
   const size_t most = NDI_ZIP_END + COMMENT_MOST;
-  const size_t bytes = file->bytes < most ? file->bytes : most;
-  char *tail = bytes >= NDI_ZIP_END ? malloc(bytes) : NULL;
-  if (bytes < NDI_ZIP_END) return fail_end(file, err);
-  if (!tail) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory to read %zu B", bytes);
-  nd_status status = ndi_infile_read(file, file->bytes - bytes, tail, bytes, err);
-  size_t at = bytes - NDI_ZIP_END;
-  while (status == ND_OK && at > 0 && !is_end(tail, at, bytes)) at--;
-  if (status == ND_OK && !is_end(tail, at, bytes)) status = fail_end(file, err);
-  memcpy(end, tail + at, NDI_ZIP_END);
-  *offset = file->bytes - bytes + at;
-  free(tail);
+  const size_t whole = file->bytes < most ? file->bytes : most;
+  char little[LITTLE], *tail = little;
+  size_t bytes = whole < LITTLE ? whole : LITTLE, at;
+  bool found = false;
+  if (whole < NDI_ZIP_END) return fail_end(file, err);
+  nd_status status = find_end(file, bytes, tail, &at, &found, err);
+  if (status == ND_OK && !found && bytes < whole) {
+    tail = malloc(bytes = whole);
+    if (!tail) return nd_fail(err, ND_OUT_OF_MEMORY, "no memory to read %zu B", bytes);
+    status = find_end(file, bytes, tail, &at, &found, err);
+  }
+  if (status == ND_OK && !found) status = fail_end(file, err);
+  if (status == ND_OK) memcpy(end, tail + at, NDI_ZIP_END);
+  if (status == ND_OK) *offset = file->bytes - bytes + at;
+  if (tail != little) free(tail);
   return status;
 }
 
