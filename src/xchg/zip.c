@@ -51,7 +51,8 @@ static nd_status fail_end(const ndi_infile *file, nd_error *err) {
                       file->bytes);
 }
 
-/* Look for the last record in the last 'bytes' of the file; false: there is none. */
+/* Look for the last record in the last 'bytes' of the file, which are read to 'tail'; '*at' is
+ * where it is in them, if '*found'. */
 static nd_status find_end(const ndi_infile *file, size_t bytes, char *tail, size_t *at, bool *found,
                           nd_error *err) {
   ND_TRY(ndi_infile_read(file, file->bytes - bytes, tail, bytes, err));
