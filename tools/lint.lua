@@ -1,4 +1,5 @@
--- Checks what no compiler checks: layers, sizes of files and functions, columns, blanks, version.
+-- Checks what no compiler checks: layers, sizes of files and functions, columns, blanks, version,
+-- stray files.
 --   luajit tools/lint.lua        prints "file:line: what", exits 1 when there was anything
 
 local MAX_COLUMNS = 100
@@ -226,6 +227,15 @@ local function check_version()
   check_rockspec(number, is_dev == 0)
 end
 
+-- ---- the top ----
+
+-- What somebody tried out and forgot.
+local function check_top()
+  for _, path in ipairs(lines_of "find . -maxdepth 1 -type f -name '*.*' ! -name '.*'") do
+    if not path:find "%.md$" then report(path:sub(3), 1, "code lies in a folder") end
+  end
+end
+
 -- ---- all of it ----
 
 local FIND = "find src lua spec examples tools bin .ci rockspec mk Makefile -type f"
@@ -247,6 +257,7 @@ for _, path in ipairs(lines_of(FIND)) do
 end
 check_cycles(graph)
 check_version()
+check_top()
 
 if found > 0 then
   io.stderr:write(("lint: %d findings\n"):format(found))

@@ -32,6 +32,10 @@ table.sort(dtypes)
 local methods, properties = sorted(core.metatables.f64.methods), sorted(core.properties)
 local metamethods = sorted(core.metatables.f64)
 local skipped = {info = true, save = true, load = true, printoptions = true, seed = true}
+-- They trust the pointers that they get.
+for _, what in ipairs {"dlpack", "arrow", "arrow_device", "arrow_stream"} do
+  skipped["from_" .. what] = true
+end
 local functions = {}
 for _, name in ipairs(sorted(nd)) do
   if not skipped[name] then functions[#functions + 1] = name end
@@ -113,6 +117,8 @@ local function judge(name, fine, ...)
   end
   for i = 1, math.min(select("#", ...), 4) do
     local result = select(i, ...)
+    -- The caller's to consume, as no collector releases it.
+    if name == "to_dlpack" then result = nd.from_dlpack(result) end
     if type(result) == "userdata" and tostring(getmetatable(result)):find "^ndbuf%.[^d]" then
       keep(result)
     end
