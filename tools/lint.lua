@@ -229,10 +229,12 @@ end
 
 -- ---- the top ----
 
+local CODE = {c = true, h = true, inc = true, lua = true, py = true, sh = true, cu = true}
+
 -- What somebody tried out and forgot.
 local function check_top()
-  for _, path in ipairs(lines_of "find . -maxdepth 1 -type f -name '*.*' ! -name '.*'") do
-    if not path:find "%.md$" then report(path:sub(3), 1, "code lies in a folder") end
+  for _, path in ipairs(lines_of "find . -maxdepth 1 -type f ! -name '.*'") do
+    if CODE[path:match "%.(%w+)$"] then report(path:sub(3), 1, "code lies in a folder") end
   end
 end
 
