@@ -139,13 +139,15 @@ static void spec_limits(void) {
 
 #ifdef __GLIBC__
 static atomic_int inside, most_inside, trims;
+static atomic_bool is_held; /* nobody leaves, however late who waits for it looks */
 
 int malloc_trim(size_t pad) {
   (void)pad;
   const int now = ++inside;
   if (now > most_inside) most_inside = now;
   trims++;
-  usleep(20000);
+  do usleep(20000);
+  while (is_held);
   inside--;
   return 0;
 }
@@ -161,14 +163,17 @@ static void spec_trim(void) {
   group("one thread at a time trims malloc, also in a forked child");
   enum { THREADS = 4 };
   pthread_t threads[THREADS];
+  is_held = true;
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, trim_host, NULL);
   while (inside == 0) sched_yield();
   const int before = trims;
   const pid_t child = fork();
   if (child == 0) {
+    is_held = false;
     trim_host(NULL);
     _exit(trims == before);
   }
+  is_held = false;
   int status = -1;
   CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
