@@ -33,7 +33,8 @@ local PRELUDE = [[
     local is_mixed = rng(1, 2) == 1
     return Walk.new {leaf = leaf, name = LEAF, kinds = kinds, rng = rng, granted = granted,
       others = probe, gpu = gpu, streams = {streams[1], streams[is_mixed and 2 or 1]},
-      is_mixed = is_mixed, is_unused = not is_mixed and not has_queue, is_late = MODE ~= "eager",
+      is_mixed = is_mixed, is_late = MODE ~= "eager",
+      is_unused = not is_mixed and not has_queue, is_used = not is_mixed and has_queue,
       is_pinned = LEAF == "pinned", is_far = LEAF ~= "pinned",
       size = function()
         local is_filled = stacks.name("", kinds):find "guard"

@@ -5,8 +5,9 @@
 -- Fields besides: size(rng) draws the bytes of an array; 'streams' and 'gpu' where there is one;
 -- 'is_late' where frees may be done later than they are asked for; 'is_far' where the CPU does not
 -- look at the memory itself, so that a guard needs time; 'is_mixed' where a pool prefers blocks of
--- one stream, so that it may take others than the model; 'is_pinned'; 'is_unused': no work is done
--- on arrays; 'others', memory on the same leaf from which others take, and give back at once.
+-- one stream, or what none has used, so that it may take others than the model; 'is_pinned';
+-- 'is_unused', 'is_used': work is done on no array, or on each; 'others', memory on the same leaf
+-- from which others take, and give back at once.
 local nd = require "ndbuf"
 local Compare = require "spec.mem.stacks_compare"
 local Model = require "spec.mem.stacks_model"
@@ -86,7 +87,8 @@ local function add_entry(self, n, array, block)
   if array.nbytes ~= n or array.device ~= self.leaf.device then self:fail("got %s", array) end
   block.tag = array.storage_id
   self.live[#self.live + 1] = entry
-  if self.streams and n > 0 and n < 64 * MiB and not self.is_unused and self.rng(1, 2) == 1 then
+  local is_used = self.is_used or not self.is_unused and self.rng(1, 2) == 1
+  if self.streams and n > 0 and n < 64 * MiB and is_used then
     entry.value = self.rng(1, 255)
     array:fill(entry.value, {stream = self.streams[self.rng(1, 2)]})
   end
