@@ -116,7 +116,7 @@ return {
    "xchg/images_spec.lua"},
   {"src/xchg/format.c", "if (codec->holds_many && !codec->only_name)",
    "if (codec->holds_many && codec->only_name)", "core/format_spec.c"},
-  {"src/xchg/library.c", "return is_memory ? ND_OUT_OF_MEMORY : otherwise;",
+  {"src/base/library.c", "return is_memory ? ND_OUT_OF_MEMORY : otherwise;",
    "return is_memory ? otherwise : ND_OUT_OF_MEMORY;", images},
 
   -- .png

@@ -23,7 +23,7 @@ typedef enum {
   NDI_LOCK_LOST,      /* what is noted of a CUDA context that is lost */
   NDI_LOCK_THREADS,   /* the job that threads share, and the threads that help */
   NDI_LOCK_SHARED,    /* the list of shared storages */
-  NDI_LOCK_LIBRARIES, /* the functions of the libraries of xchg/library.h */
+  NDI_LOCK_LIBRARIES, /* the functions of the libraries of base/library.h */
   NDI_LOCKS
 } ndi_lock_name;
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/library.h"
 #include "bind/exchange.h"
-#include "xchg/library.h"
 
 /* The format, by the extension of the path. */
 static const nd_codec *find_codec(lua_State *L, ndb_state *S, const char *path) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/library.h"
 #include "view/view.h"
-#include "xchg/library.h"
 
 /* The list of formats. The codec of a format is ndi_NAME_codec, in xchg/NAME.c; to add a format,
  * add such a file and its name here. */

@@ -3,7 +3,7 @@
 #ifndef ND_XCHG_LIBPNG_H
 #define ND_XCHG_LIBPNG_H
 
-#include "xchg/library.h"
+#include "base/library.h"
 
 typedef struct png_struct_def ndi_png;
 typedef struct png_info_def ndi_png_info;

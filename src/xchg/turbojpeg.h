@@ -2,7 +2,7 @@
 #ifndef ND_XCHG_TURBOJPEG_H
 #define ND_XCHG_TURBOJPEG_H
 
-#include "xchg/library.h"
+#include "base/library.h"
 
 /* Pixels, subsampling, colours, flags, as far as they are used. */
 enum { NDI_TJ_RGB = 0, NDI_TJ_GRAY = 6 };

@@ -2,7 +2,7 @@
 #ifndef ND_XCHG_ZLIB_H
 #define ND_XCHG_ZLIB_H
 
-#include "xchg/library.h"
+#include "base/library.h"
 
 typedef struct {
   const unsigned char *next_in;

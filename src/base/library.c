@@ -1,6 +1,6 @@
-/* Opening libraries, as dev/cuda/driver.c opens the driver. They are neither closed nor tried under
+/* Opening libraries, as dev/cuda/driver.c does the driver. They are neither closed nor tried under
  * another name: the number in a file's name stands for its ABI. */
-#include "xchg/library.h"
+#include "base/library.h"
 
 #include <dlfcn.h>
 #include <string.h>

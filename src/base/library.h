@@ -1,7 +1,7 @@
 /* Libraries that are opened when they are first needed: nothing is needed to build, and what is
  * missing is missing where it is used. The declarations of their functions are our own. */
-#ifndef ND_XCHG_LIBRARY_H
-#define ND_XCHG_LIBRARY_H
+#ifndef ND_BASE_LIBRARY_H
+#define ND_BASE_LIBRARY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
