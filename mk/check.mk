@@ -20,6 +20,9 @@ core-check: $(CORE_PROGRAMS) ## run only the C specs, which need no Lua
 faults: $(BUILD)/spec/faults/faults_spec ## make every allocation fail in every function
 	@NDBUF_CASES=$${NDBUF_CASES:-10} tools/check.sh $<
 
+accuracy: $(ACCURACY) ## measure mathematical functions against MPFR; ALL=1: f32 by every float
+	@$< $(or $(SEED),1) $(if $(filter-out 0,$(ALL)),all)
+
 luajit2: $(BUILT) ## run the Lua specs on OpenResty's LuaJIT, the package luajit2
 	@tools/luajit2.sh $(BUSTED_PLACES)
 

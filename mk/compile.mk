@@ -35,15 +35,10 @@ COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 # No option here changes a result. Operations need not trap or set errno. Products are not fused
 # (for complex ones, see ND_PRODUCT).
 KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
-  -fopenmp-simd $(MVEC) $(if $(IS_GCC),-fno-var-tracking-assignments)
+  -fopenmp-simd $(if $(IS_GCC),-fno-var-tracking-assignments)
 V3_FLAGS = -DND_V3 -march=x86-64-v3
 V4_FLAGS = -DND_V4 -march=x86-64-v4 -mprefer-vector-width=512
 IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
-# Use glibc's vector functions if it has all that kern/made/math.c calls (from glibc 2.35 on).
-MVEC := $(shell printf 'void _ZGVbN2v_tanh(void), _ZGVdN8v_tanhf(void); int main(void) { \
-  _ZGVbN2v_tanh(), _ZGVdN8v_tanhf(); }' | $(CC) -x c - -lm -o /dev/null 2>/dev/null && \
-  echo -DND_MVEC)
-
 NO_LUA_H = $(error ndbuf needs LuaJIT's headers: there is no lua.h here; \
   on Debian and Ubuntu, apt-get install libluajit-5.1-dev, or set LUA_INCDIR)
 WITH_LUA = -I$(or $(LUA_INCDIR),$(NO_LUA_H))

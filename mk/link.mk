@@ -14,6 +14,7 @@ CUDASIM_PROGRAMS := $(CUDASIM_SPECS:%.c=$(BUILD)/%)
 CONTRACT_PROGRAMS := $(filter $(BUILD)/spec/cudasim/contract%,$(CUDASIM_PROGRAMS))
 FUZZERS := $(patsubst spec/fuzz/%.c,%,$(sort $(wildcard spec/fuzz/*.c)))
 FUZZ_PROGRAMS := $(FUZZERS:%=$(BUILD)/spec/fuzz/%)
+ACCURACY := $(BUILD)/spec/accuracy/accuracy
 # Shared libraries that are loaded into other programs.
 CUDASIM_SOURCES := $(filter-out %_spec.c %/abi_check.c,$(wildcard spec/cudasim/*.c))
 PRELOADS := $(patsubst %.c,$(BUILD)/%.so,$(wildcard spec/faults/*_preload.c))
@@ -23,7 +24,7 @@ GPU_HELPER := $(BUILD)/spec/bench/gpu.so
 
 # Sorted to drop duplicates: 'make tsan' lists a spec of the binding among the core's.
 PROGRAMS := $(sort $(CORE_PROGRAMS) $(CUDA_PROGRAMS) $(LUA_PROGRAMS) $(CUDASIM_PROGRAMS) \
-  $(FUZZ_PROGRAMS))
+  $(FUZZ_PROGRAMS) $(ACCURACY))
 LOADABLE := $(PRELOADS) $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 
 # ---- inputs ----
@@ -31,7 +32,7 @@ LOADABLE := $(PRELOADS) $(BENCH_HELPER) $(FLOORS) $(GPU_HELPER)
 $(MODULE): $(OBJECTS)
 $(CUDASIM): $(CUDASIM_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/obj/%.o
-$(CORE_PROGRAMS) $(CUDA_PROGRAMS): $(LIBRARY)
+$(CORE_PROGRAMS) $(CUDA_PROGRAMS) $(ACCURACY): $(LIBRARY)
 $(filter-out $(CORE_PROGRAMS),$(LUA_PROGRAMS) $(FUZZ_PROGRAMS)): $(OBJECTS)
 $(LOADABLE): $(BUILD)/%.so: $(BUILD)/obj/%.o
 $(GPU_HELPER): $(CUDASIM)
@@ -50,6 +51,7 @@ $(CUDASIM): private LINK = $(LIBFLAG) -Wl,-soname,libcuda.so.1 -Wl,--hash-style=
 $(CUDASIM) $(CUDASIM_PROGRAMS): private RUNTIMES = $(SANITIZE)
 $(LUA_PROGRAMS) $(FUZZ_PROGRAMS) $(BUILD)/spec/dev/cuda_states_spec: \
   private MORE_LIBS = $(LUA_LIBS)
+$(ACCURACY): private MORE_LIBS = -lmpfr
 # The objects' calls of the C library's memory functions are redirected to spec/faults/memory.h.
 WRAPPED = malloc calloc realloc free posix_memalign strdup realpath mmap munmap nd_host_resource
 $(BUILD)/spec/faults/%_spec: private LINK = $(WRAPPED:%=-Wl,--wrap=%)

@@ -30,8 +30,8 @@ local GROUPS = {
 }
 local SERVES_SIGNED = set_of "integer bits number any"
 -- What the name of a body ends with tells the loop that it is for.
-local LOOPS = {of = {"loop1", "loop2"}, to = {[3] = "loop3"}, lane = {"lanes"},
-               within_one = {"lanes"}}
+local LOOPS = {of = {"loop1", "loop2"}, to = {[3] = "loop3"}, lane = {"lanes", "lanes2"},
+               near = {"lanes"}}
 
 local function split_name(name)
   for suffix in pairs(LOOPS) do
@@ -154,7 +154,7 @@ local function put_loops(list)
       gives = now
     end
     put("#define OP " .. loop.op.name)
-    if loop.suffix == "within_one" then put "#define IS_WITHIN_ONE 1" end
+    if loop.suffix == "near" then put "#define HAS_FAR 1" end
     put('#include "kern/%s.inc"', LOOPS[loop.suffix][loop.op.operands])
   end
   if gives then put "#undef GIVES" end

@@ -27,6 +27,7 @@ has_venv() { "$python" -c 'import ensurepip' >/dev/null 2>&1; }
 has_lupa() { "$python" -c 'import lupa' >/dev/null 2>&1; }
 has_locales() { [ -e /usr/share/i18n/locales/de_DE ]; }
 has_library() { compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null; }
+has_header() { echo "#include <$1>" | "$compiler" -fsyntax-only -x c - >/dev/null 2>&1; }
 compiles_aarch64() { compiler=aarch64-linux-gnu-gcc compiles; }
 
 needs() { # TEST, PACKAGE…: when the test fails, the packages are missing
@@ -69,6 +70,7 @@ look() {
   needs 'has qemu-aarch64' qemu-user
   needs 'has debootstrap' debootstrap
   needs has_venv python3-venv
+  needs 'has_header mpfr.h' libmpfr-dev # what mathematical functions are measured against
   # peers of 'make bench'; libmimalloc2.0 is Debian 12's name
   needs 'has_library libmimalloc.so.2' libmimalloc2.0
   needs 'has_library libjemalloc.so.2' libjemalloc2

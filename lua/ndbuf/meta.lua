@@ -1629,17 +1629,12 @@ function array:sign(opts) end
 ---@return ndbuf.array
 function array:sign_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1647,34 +1642,24 @@ function array:sign_() end
 ---@return ndbuf.array
 function array:square(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:square_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1682,34 +1667,24 @@ function array:square_() end
 ---@return ndbuf.array
 function array:reciprocal(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:reciprocal_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1717,34 +1692,29 @@ function array:reciprocal_() end
 ---@return ndbuf.array
 function array:sqrt(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:sqrt_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1752,34 +1722,34 @@ function array:sqrt_() end
 ---@return ndbuf.array
 function array:cbrt(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:cbrt_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1787,34 +1757,69 @@ function array:cbrt_() end
 ---@return ndbuf.array
 function array:exp(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:exp_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:expm1(opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:expm1_() end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1822,34 +1827,137 @@ function array:exp_() end
 ---@return ndbuf.array
 function array:log(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:log_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:log2(opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:log2_() end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:log10(opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:log10_() end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:log1p(opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:log1p_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1857,34 +1965,30 @@ function array:log_() end
 ---@return ndbuf.array
 function array:sin(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:sin_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1892,34 +1996,216 @@ function array:sin_() end
 ---@return ndbuf.array
 function array:cos(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:cos_() end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:tan(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:tan_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:asin(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:asin_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:acos(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:acos_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:atan(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:atan_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:sinh(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:sinh_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:cosh(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:cosh_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -1927,22 +2213,138 @@ function array:cos_() end
 ---@return ndbuf.array
 function array:tanh(opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:tanh_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:asinh(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:asinh_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:acosh(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:acosh_() end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:atanh(opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:atanh_() end
+
+---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
+---tell, those of zeros included. As accurate as the functions above.
+---
+---```lua
+---nd.f64 {1, 1, -1}:atan2(nd.f64 {1, -1, 0}):mul(180 / math.pi) -- => [45, 135, -90]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:atan2(b, opts) end
+
+---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
+---tell, those of zeros included. As accurate as the functions above.
+---
+---```lua
+---nd.f64 {1, 1, -1}:atan2(nd.f64 {1, -1, 0}):mul(180 / math.pi) -- => [45, 135, -90]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:atan2_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---
@@ -4136,17 +4538,12 @@ function nd.abs(a, opts) end
 ---@return ndbuf.array
 function nd.sign(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4155,17 +4552,12 @@ function nd.sign(a, opts) end
 ---@return ndbuf.array
 function nd.square(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4174,17 +4566,12 @@ function nd.square(a, opts) end
 ---@return ndbuf.array
 function nd.reciprocal(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
+---no square of bool; a * a of it is "and".
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4193,17 +4580,17 @@ function nd.reciprocal(a, opts) end
 ---@return ndbuf.array
 function nd.sqrt(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4212,17 +4599,17 @@ function nd.sqrt(a, opts) end
 ---@return ndbuf.array
 function nd.cbrt(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4231,17 +4618,36 @@ function nd.cbrt(a, opts) end
 ---@return ndbuf.array
 function nd.exp(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.expm1(a, opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4250,17 +4656,72 @@ function nd.exp(a, opts) end
 ---@return ndbuf.array
 function nd.log(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.log2(a, opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.log10(a, opts) end
+
+---Cube root, exponential, exp(a) - 1, logarithms to the bases e, 2 and 10, and log(1 + a). expm1
+---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
+---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
+---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---
+---```lua
+---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
+---nd.f64 {0}:exp()                        -- => [1]
+---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
+---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.log1p(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4269,17 +4730,15 @@ function nd.log(a, opts) end
 ---@return ndbuf.array
 function nd.sin(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4288,17 +4747,117 @@ function nd.sin(a, opts) end
 ---@return ndbuf.array
 function nd.cos(a, opts) end
 
----a * a, 1 / a, square root, cube root, exponential, natural logarithm, sine and cosine of
----radians, hyperbolic tangent. All but the square compute in f64 for integers and bool. The error
----of the last six is at most 4 units in the last place; sine, cosine and hyperbolic tangent stay
----within -1 and 1. The result for an element does not depend on its position in the array. There
----is no square of bool; a * a of it is "and".
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
 ---
 ---```lua
----nd.i32 {3, 4}:square()                  -- => [9, 16]
----nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
----nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
----nd.f64 {0}:exp()                        -- => [1]
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.tan(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.asin(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.acos(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.atan(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.sinh(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.cosh(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4306,6 +4865,71 @@ function nd.cos(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tanh(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.asinh(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.acosh(a, opts) end
+
+---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor and at every position, and results stay within
+---the range of the function. Outside of its domain a function is NaN.
+---
+---```lua
+---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
+---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.atanh(a, opts) end
+
+---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
+---tell, those of zeros included. As accurate as the functions above.
+---
+---```lua
+---nd.f64 {1, 1, -1}:atan2(nd.f64 {1, -1, 0}):mul(180 / math.pi) -- => [45, 135, -90]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.atan2(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---

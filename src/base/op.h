@@ -74,10 +74,24 @@ typedef enum {
   X(SQRT, sqrt, 1, MATH, SAME)                \
   X(CBRT, cbrt, 1, MATH, SAME)                \
   X(EXP, exp, 1, MATH, SAME)                  \
+  X(EXPM1, expm1, 1, MATH, SAME)              \
   X(LOG, log, 1, MATH, SAME)                  \
+  X(LOG2, log2, 1, MATH, SAME)                \
+  X(LOG10, log10, 1, MATH, SAME)              \
+  X(LOG1P, log1p, 1, MATH, SAME)              \
   X(SIN, sin, 1, MATH, SAME)                  \
   X(COS, cos, 1, MATH, SAME)                  \
+  X(TAN, tan, 1, MATH, SAME)                  \
+  X(ASIN, asin, 1, MATH, SAME)                \
+  X(ACOS, acos, 1, MATH, SAME)                \
+  X(ATAN, atan, 1, MATH, SAME)                \
+  X(SINH, sinh, 1, MATH, SAME)                \
+  X(COSH, cosh, 1, MATH, SAME)                \
   X(TANH, tanh, 1, MATH, SAME)                \
+  X(ASINH, asinh, 1, MATH, SAME)              \
+  X(ACOSH, acosh, 1, MATH, SAME)              \
+  X(ATANH, atanh, 1, MATH, SAME)              \
+  X(ATAN2, atan2, 2, MATH, SAME)              \
   X(FLOOR, floor, 1, REAL, SAME)              \
   X(CEIL, ceil, 1, REAL, SAME)                \
   X(ROUND, round, 1, REAL, SAME)              \

@@ -7,16 +7,14 @@
  *
  * The suffix of the name selects the loop around the body: _of takes the values of one or two
  * operands (loop1.inc, loop2.inc); _to the addresses of the result and of three operands
- * (loop3.inc); _lane and _within_one a value, always in whole vectors (lanes.inc). Without a
- * suffix, FN(add) is the complete kernel. tools/kern.lua writes made/<family>.c, which includes
- * bodies and loops once per dtype and has their table. Small floats have no kernels: they are
- * computed in f32. */
+ * (loop3.inc); _lane a value, always in whole vectors, and _near the same, with an _far for large
+ * values (lanes.inc). Without a suffix, FN(add) is the complete kernel. tools/kern.lua writes
+ * made/<family>.c, which includes bodies and loops once per dtype and has their table. Small floats
+ * have no kernels: they are computed in f32. */
 #ifndef ND_KERN_FAMILY_H
 #define ND_KERN_FAMILY_H
 
 #ifndef __CUDACC_RTC__
-#include "kern/mvec.h" /* must come before <math.h> */
-
 #include <tgmath.h>
 
 #include "kern/elementwise.h"

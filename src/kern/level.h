@@ -1,7 +1,6 @@
 /* Levels of processors. Kernels are compiled for the baseline x86-64, again for x86-64-v3 (AVX2,
  * BMI2, F16C), and again for x86-64-v4 (AVX-512), as the Makefile says (ND_LEVELS); the choice is
- * made at run time. All give the same bits, except for functions of libmvec (exp, log, sin, cos,
- * tanh), which may differ by ulps. */
+ * made at run time. All give the same bits. */
 #ifndef ND_KERN_LEVEL_H
 #define ND_KERN_LEVEL_H
 

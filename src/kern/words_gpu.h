@@ -13,9 +13,9 @@ typedef unsigned long long uint64_t;
 typedef long ptrdiff_t;
 
 #define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fc00000)
 #define ND_ALWAYS_INLINE static inline
 #define ND_INDEPENDENT
-#define ND_SIMD
 #define ND_FETCH_TO_WRITE(at, bytes)
 #define _Alignas alignas
 #define COMPLEX_OF(part) pair<part>

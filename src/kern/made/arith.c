@@ -180,7 +180,7 @@
 #define OP mod
 #include "kern/loop2.inc"
 #define OP pow
-#include "kern/loop2.inc"
+#include "kern/lanes2.inc"
 #define OP neg
 #include "kern/loop1.inc"
 #define OP square
@@ -209,7 +209,7 @@
 #define OP mod
 #include "kern/loop2.inc"
 #define OP pow
-#include "kern/loop2.inc"
+#include "kern/lanes2.inc"
 #define OP neg
 #include "kern/loop1.inc"
 #define OP square

@@ -9,19 +9,48 @@
 #define OP sqrt
 #include "kern/lanes.inc"
 #define OP cbrt
-#include "kern/loop1.inc"
+#include "kern/lanes.inc"
 #define OP exp
+#include "kern/lanes.inc"
+#define OP expm1
 #include "kern/lanes.inc"
 #define OP log
 #include "kern/lanes.inc"
+#define OP log2
+#include "kern/lanes.inc"
+#define OP log10
+#include "kern/lanes.inc"
+#define OP log1p
+#include "kern/lanes.inc"
 #define OP sin
-#define IS_WITHIN_ONE 1
+#define HAS_FAR 1
 #include "kern/lanes.inc"
 #define OP cos
-#define IS_WITHIN_ONE 1
+#define HAS_FAR 1
+#include "kern/lanes.inc"
+#define OP tan
+#define HAS_FAR 1
+#include "kern/lanes.inc"
+#define OP asin
+#include "kern/lanes.inc"
+#define OP acos
+#include "kern/lanes.inc"
+#define OP atan
+#include "kern/lanes.inc"
+#define OP sinh
+#include "kern/lanes.inc"
+#define OP cosh
 #include "kern/lanes.inc"
 #define OP tanh
 #include "kern/lanes.inc"
+#define OP asinh
+#include "kern/lanes.inc"
+#define OP acosh
+#include "kern/lanes.inc"
+#define OP atanh
+#include "kern/lanes.inc"
+#define OP atan2
+#include "kern/lanes2.inc"
 #undef GIVES
 #undef CLASS
 #undef DTYPE
@@ -33,19 +62,48 @@
 #define OP sqrt
 #include "kern/lanes.inc"
 #define OP cbrt
-#include "kern/loop1.inc"
+#include "kern/lanes.inc"
 #define OP exp
+#include "kern/lanes.inc"
+#define OP expm1
 #include "kern/lanes.inc"
 #define OP log
 #include "kern/lanes.inc"
+#define OP log2
+#include "kern/lanes.inc"
+#define OP log10
+#include "kern/lanes.inc"
+#define OP log1p
+#include "kern/lanes.inc"
 #define OP sin
-#define IS_WITHIN_ONE 1
+#define HAS_FAR 1
 #include "kern/lanes.inc"
 #define OP cos
-#define IS_WITHIN_ONE 1
+#define HAS_FAR 1
+#include "kern/lanes.inc"
+#define OP tan
+#define HAS_FAR 1
+#include "kern/lanes.inc"
+#define OP asin
+#include "kern/lanes.inc"
+#define OP acos
+#include "kern/lanes.inc"
+#define OP atan
+#include "kern/lanes.inc"
+#define OP sinh
+#include "kern/lanes.inc"
+#define OP cosh
 #include "kern/lanes.inc"
 #define OP tanh
 #include "kern/lanes.inc"
+#define OP asinh
+#include "kern/lanes.inc"
+#define OP acosh
+#include "kern/lanes.inc"
+#define OP atanh
+#include "kern/lanes.inc"
+#define OP atan2
+#include "kern/lanes2.inc"
 #undef GIVES
 #undef CLASS
 #undef DTYPE
@@ -59,14 +117,42 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
     [ND_F32] = cbrt_f32, [ND_F64] = cbrt_f64},
   [ND_OP_EXP] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = exp_f32, [ND_F64] = exp_f64},
+  [ND_OP_EXPM1] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = expm1_f32, [ND_F64] = expm1_f64},
   [ND_OP_LOG] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = log_f32, [ND_F64] = log_f64},
+  [ND_OP_LOG2] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = log2_f32, [ND_F64] = log2_f64},
+  [ND_OP_LOG10] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = log10_f32, [ND_F64] = log10_f64},
+  [ND_OP_LOG1P] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = log1p_f32, [ND_F64] = log1p_f64},
   [ND_OP_SIN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = sin_f32, [ND_F64] = sin_f64},
   [ND_OP_COS] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = cos_f32, [ND_F64] = cos_f64},
+  [ND_OP_TAN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = tan_f32, [ND_F64] = tan_f64},
+  [ND_OP_ASIN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = asin_f32, [ND_F64] = asin_f64},
+  [ND_OP_ACOS] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = acos_f32, [ND_F64] = acos_f64},
+  [ND_OP_ATAN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = atan_f32, [ND_F64] = atan_f64},
+  [ND_OP_SINH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = sinh_f32, [ND_F64] = sinh_f64},
+  [ND_OP_COSH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = cosh_f32, [ND_F64] = cosh_f64},
   [ND_OP_TANH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = tanh_f32, [ND_F64] = tanh_f64},
+  [ND_OP_ASINH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = asinh_f32, [ND_F64] = asinh_f64},
+  [ND_OP_ACOSH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = acosh_f32, [ND_F64] = acosh_f64},
+  [ND_OP_ATANH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = atanh_f32, [ND_F64] = atanh_f64},
+  [ND_OP_ATAN2] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = atan2_f32, [ND_F64] = atan2_f64},
 };
 
 static ndi_kernel *find(nd_op op, nd_dtype dtype) {

@@ -1,0 +1,203 @@
+/* asin, acos, atan and atan2. atan: the argument becomes (a - c) / (1 + a c) for one of four c
+ * whose atan is a known pair, so that what a polynomial has to give is at most 0.4375; asin and
+ * acos: beyond 1/2 by the square root of (1 - a) / 2 (the intervals of Sun's fdlibm, 1993; minimax
+ * polynomials by Sollya's fpminimax: relative error 2^-58 in f64, 2^-27 in f32, which is computed
+ * in f64). No branch, so that loops vectorise.
+ *
+ * Largest error seen against MPFR: spec/accuracy/. */
+#ifndef ND_KERN_INVERSE_H
+#define ND_KERN_INVERSE_H
+
+#include "kern/pairs.h"
+
+#define NDM_HALF_PI 0x1.921fb54442d18p0
+#define NDM_HALF_PI_LO 0x1.1a62633145c07p-54
+
+/* {=== asin, acos ===} */
+
+/* asin(t) / t - 1, z = t^2 <= 1/4 */
+static inline double ndm_asin_rest(double z) {
+  const double z2 = z * z, z4 = z2 * z2;
+  const double a = (0x1.5555555555556p-3 + 0x1.3333333332d9ep-4 * z) +
+                   z2 * (0x1.6db6db6e48dffp-5 + 0x1.f1c71c1187eddp-6 * z);
+  const double b = (0x1.6e8bb383c0ebbp-6 + 0x1.1c4d0fc1b6fbbp-6 * z) +
+                   z2 * (0x1.c9d336dfa2933p-7 + 0x1.77ff42ac1dfb4p-7 * z);
+  const double c = (0x1.53365248bd332p-7 + 0x1.5dc12cf8ad297p-8 * z) +
+                   z2 * (0x1.224dcb11ab156p-6 + -0x1.f6744b4ca8339p-7 * z);
+  return z * (a + z4 * (b + z4 * (c + z4 * 0x1.dc690516bc887p-6)));
+}
+
+/* asin |x| = t + rest up to 1/2; beyond, pi/2 less twice that */
+typedef struct {
+  double t, rest;
+  bool is_beyond;
+} ndm_arc;
+
+static inline ndm_arc ndm_arc_of(double a) {
+  const bool is_beyond = a > 0.5;
+  const double z = is_beyond ? 0.5 * (1 - a) : a * a, root = sqrt(z);
+  const double high = ndm_upper(root), lack = (z - high * high) / (root + high) - (root - high);
+  const double t = is_beyond ? root : a;
+  const ndm_arc v = {t, t * ndm_asin_rest(z) + (is_beyond && z > 0 ? lack : 0), is_beyond};
+  return v;
+}
+
+static inline double ndm_asin_f64(double x) {
+  const ndm_arc v = ndm_arc_of(fabs(x));
+  const ndm_pair less = ndm_quick_sum(NDM_HALF_PI, -2 * v.t);
+  const double beyond = less.hi + (less.lo - (2 * v.rest - NDM_HALF_PI_LO));
+  return ndm_signed(v.is_beyond ? beyond : v.t + v.rest, x);
+}
+
+static inline double ndm_acos_f64(double x) {
+  const ndm_arc v = ndm_arc_of(fabs(x));
+  const bool is_turned = !(v.is_beyond && x > 0); /* then it is not twice the arc itself */
+  const double by = v.is_beyond ? 2 : x < 0 ? -1 : 1;
+  const double from = v.is_beyond ? 2 * NDM_HALF_PI : NDM_HALF_PI;
+  const double from_lo = v.is_beyond ? 2 * NDM_HALF_PI_LO : NDM_HALF_PI_LO;
+  const ndm_pair less = ndm_quick_sum(from, -by * v.t);
+  const double turned = less.hi + (less.lo - (by * v.rest - from_lo));
+  return is_turned ? turned : 2 * v.t + 2 * v.rest;
+}
+
+static inline double ndm_asin_short(double z) {
+  return z * ((0x1.555554d534d5ap-3 + 0x1.333448c345158p-4 * z) +
+              z * z *
+                  ((0x1.6d55b7099cc8bp-5 + 0x1.fe15762206532p-6 * z) +
+                   z * z * (0x1.168754f03dd7cp-6 + 0x1.15f6f26f05091p-5 * z)));
+}
+
+static inline float ndm_asin_f32(float x) {
+  const double a = fabs((double)x), z = a > 0.5 ? 0.5 * (1 - a) : a * a;
+  const double t = a > 0.5 ? sqrt(z) : a, arc = t + t * ndm_asin_short(z);
+  return (float)ndm_signed(a > 0.5 ? NDM_HALF_PI - 2 * arc : arc, (double)x);
+}
+
+static inline float ndm_acos_f32(float x) {
+  const double a = fabs((double)x), z = a > 0.5 ? 0.5 * (1 - a) : a * a;
+  const double t = a > 0.5 ? sqrt(z) : a, arc = t + t * ndm_asin_short(z);
+  const double beyond = x > 0 ? 2 * arc : 2 * NDM_HALF_PI - 2 * arc;
+  return (float)(a > 0.5 ? beyond : NDM_HALF_PI - (x < 0 ? -arc : arc));
+}
+
+/* {=== atan ===} */
+
+/* atan(t) / t - 1, z = t^2, |t| <= 0.4375 */
+static inline double ndm_atan_rest(double z) {
+  const double z2 = z * z, z4 = z2 * z2;
+  const double a = (-0x1.5555555555555p-2 + 0x1.99999999997dbp-3 * z) +
+                   z2 * (-0x1.249249247dc29p-3 + 0x1.c71c71b98d58ap-4 * z);
+  const double b = (-0x1.745d14d0dbaf6p-4 + 0x1.3b136bb0d4131p-4 * z) +
+                   z2 * (-0x1.110c148da7178p-4 + 0x1.e16711aeba4bap-5 * z);
+  const double c = (-0x1.ab232bed302a2p-5 + 0x1.6f3b3a83e62b4p-5 * z) +
+                   z2 * (-0x1.0dc7440443d8ap-5 + 0x1.de47bfe2973a7p-7 * z);
+  return z * (a + z4 * (b + z4 * c));
+}
+
+static inline double ndm_atan_short(double z) {
+  return z * ((-0x1.5555554566dffp-2 + 0x1.9999698ff07f2p-3 * z) +
+              z * z *
+                  ((-0x1.248685a6c0dfap-3 + 0x1.c4fc83ceed23p-4 * z) +
+                   z * z * (-0x1.5db7d3fd53113p-4 + 0x1.8c08f82a15e7bp-5 * z)));
+}
+
+/* atan(a) = base + atan(above / below), a >= 0 */
+typedef struct {
+  double above, below;
+  ndm_pair base;
+} ndm_turn;
+
+static inline ndm_turn ndm_turn_of(double a) {
+  ndm_turn v = {-1, a, {NDM_HALF_PI, NDM_HALF_PI_LO}};
+#define NDM_INTERVAL(END, ABOVE, BELOW, HI, LO) \
+  v.above = a < END ? ABOVE : v.above;          \
+  v.below = a < END ? BELOW : v.below;          \
+  v.base.hi = a < END ? HI : v.base.hi;         \
+  v.base.lo = a < END ? LO : v.base.lo;
+  NDM_INTERVAL(2.4375, a - 1.5, 1 + 1.5 * a, 0x1.f730bd281f69bp-1, 0x1.007887af0cbbdp-56)
+  NDM_INTERVAL(1.1875, a - 1, 1 + a, 0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55)
+  NDM_INTERVAL(0.6875, 2 * a - 1, 2 + a, 0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56)
+  NDM_INTERVAL(0.4375, a, 1, 0, 0)
+#undef NDM_INTERVAL
+  return v;
+}
+
+static inline double ndm_atan_f64(double x) {
+  const ndm_turn v = ndm_turn_of(fabs(x));
+  const double t = v.above / v.below;
+  return ndm_signed(v.base.hi + (t + (t * ndm_atan_rest(t * t) + v.base.lo)), x);
+}
+
+static inline float ndm_atan_f32(float x) {
+  const ndm_turn v = ndm_turn_of(fabs((double)x));
+  const double t = v.above / v.below;
+  return (float)ndm_signed(v.base.hi + (t + t * ndm_atan_short(t * t)), (double)x);
+}
+
+/* {=== atan2 ===} */
+
+/* The angle of (x, y) with 0 <= low <= high in place of |x| and |y|: whole - or + atan(low / high)
+ */
+typedef struct {
+  double low, high;
+  ndm_pair whole; /* 0, pi/2 or pi */
+  double sign;
+} ndm_octant;
+
+/* Both are brought near 1 by a power of two; one infinity is beyond what is compared with it, two
+ * are alike, and (0, 0) has the angle of (1, 0). One condition for each choice: compilers vectorise
+ * no others. */
+static inline ndm_octant ndm_octant_of(double y, double x) {
+  const double ay = fabs(y), ax = fabs(x), side = ndm_signed(1, x);
+  const double flat = side < 0 ? 2 : 0, quarters = ay > ax ? 1 : flat;
+  double low = ay > ax ? ax : ay, high = ay > ax ? ay : ax;
+  const double both = low == (double)INFINITY ? 1 : 0;
+  low = both > 0 ? 1 : low;
+  high = both > 0 ? 1 : high;
+  low = high == (double)INFINITY ? 0 : low;
+  high = high == (double)INFINITY ? 1 : high;
+  high = high == 0 ? 1 : high;
+  const double up = high < 0x1p-900 ? 0x1p100 : 1, near = high > 0x1p1000 ? 0x1p-100 : up;
+  const double by = ndm_from_bits_f64(0x7fe0000000000000 -
+                                      (ndm_bits_f64(high * near) & 0x7ff0000000000000));
+  const ndm_octant v = {low * near * by,
+                        high * near * by,
+                        {quarters * NDM_HALF_PI, quarters * NDM_HALF_PI_LO},
+                        ay > ax ? -side : side};
+  return v;
+}
+
+static inline double ndm_atan2_f64(double y, double x) {
+  const ndm_octant o = ndm_octant_of(y, x);
+  const bool is_first = o.low < 0.4375 * o.high, is_second = o.low < 0.6875 * o.high;
+  const double times = is_first    ? 0
+                       : is_second ? 2
+                                   : 1; /* (times low - high) / (low + times high) */
+  const ndm_pair above = is_first ? (ndm_pair){o.low, 0} : ndm_sum(times * o.low, -o.high);
+  const ndm_pair below = is_first ? (ndm_pair){o.high, 0} : ndm_sum(times * o.high, o.low);
+  const double base = is_first ? 0 : is_second ? 0x1.dac670561bb4fp-2 : 0x1.921fb54442d18p-1;
+  const double base_lo = is_first ? 0 : is_second ? 0x1.a2b7f222f65e2p-56 : 0x1.1a62633145c07p-55;
+  const ndm_pair t = ndm_quotient(above, below);
+  const double z = t.hi * t.hi, rest = t.hi * ndm_atan_rest(z) + (t.lo - t.lo * z);
+  const ndm_pair from = ndm_sum(o.whole.hi, o.sign * base), all = ndm_sum(from.hi, o.sign * t.hi);
+  const double lo = from.lo + (o.whole.lo + o.sign * base_lo);
+  const double angle = all.hi + (all.lo + (lo + o.sign * rest));
+  /* small angles are the quotient, which may be subnormal */
+  const double quotient = fabs(y) / x, small = quotient < 0x1p-40 ? quotient : angle;
+  double result = ndm_signed(x > 0 ? small : angle, y);
+  result = x != x ? x : result;
+  return y != y ? y : result;
+}
+
+static inline float ndm_atan2_f32(float y, float x) {
+  const ndm_octant o = ndm_octant_of((double)y, (double)x);
+  const bool is_first = o.low < 0.4375 * o.high;
+  const double t = is_first ? o.low / o.high : (o.low - o.high) / (o.low + o.high);
+  const double base = is_first ? 0 : 0x1.921fb54442d18p-1;
+  const double angle = o.whole.hi + o.sign * (base + (t + t * ndm_atan_short(t * t)));
+  double z = ndm_signed(angle, (double)y);
+  z = x != x ? (double)x : z;
+  return (float)(y != y ? (double)y : z);
+}
+
+#endif
