@@ -397,9 +397,11 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   n evenly spaced numbers from first to last. Both ends are exact, and the numbers are
   monotonic. For an integer dtype they are rounded to nearest, ties to even (as by
   a:round()); if both ends are integers, they are computed exactly, also beyond 2^53.
+  Where an end is complex, the dtype is c128 unless given, and real and imaginary parts
+  are each spaced so.
 
-  first           number: finite
-  last            number: finite
+  first           value: finite
+  last            value: finite
   n               integer: the number of elements, 0 or more; with 1 the only element is
                   first
   dtype           dtype = "f64": the dtype of the elements
@@ -414,11 +416,72 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
                   the dtype is an integer
                   invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
+                  type_mismatch for a complex end and a real dtype
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be created
 
   nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
   nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
+  nd.linspace(1, 2i, 3)                   -- => c128 3 cpu [1+0i, 0.5+1i, 0+2i]
+]]},
+{{"nd.logspace"}, [[
+nd.logspace(first, last, n [, dtype] [, device] [, opts])
+
+  base to the power of n evenly spaced exponents. Computed in f64, then converted; for
+  an integer dtype the numbers are rounded to nearest.
+
+  first           number: the first exponent, finite
+  last            number: the last exponent, finite
+  n               integer: the number of elements, 0 or more
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.base       number = 10: finite and above 0
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 1-D
+  raises          invalid_argument for ends that are not finite, a negative n, and a
+                  base of 0 or below; for a dtype or device that is not known
+                  not_representable for a 64-bit integer that no double holds
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.logspace(0, 3, 4)                    -- => [1, 10, 100, 1000]
+  nd.logspace(0, 3, 4, "i32", {base = 2}) -- => i32 4 cpu [1, 2, 4, 8]
+]]},
+{{"nd.geomspace"}, [[
+nd.geomspace(first, last, n [, dtype] [, device] [, opts])
+
+  n numbers from first to last, each the one before it times the same factor. Both ends
+  are exact, no number lies outside of them, and neither products nor ratios overflow on
+  the way. Between powers of ten those at whole exponents are exact. For an integer
+  dtype the numbers are rounded to nearest. Where an end is complex the dtype is c128
+  unless given; magnitudes are spaced so, and angles, from -π to π, evenly.
+
+  first           value: finite, not 0
+  last            value: finite, not 0; of the sign of first where both are real
+  n               integer: the number of elements, 0 or more; with 1 the only element is
+                  first
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 1-D
+  raises          invalid_argument for ends that are 0, not finite, or of different
+                  signs, and a negative n; for a dtype or device that is not known
+                  not_representable for a 64-bit integer that no double holds
+                  type_mismatch for a complex end and a real dtype
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.geomspace(1, 1000, 4)                -- => [1, 10, 100, 1000]
+  nd.geomspace(-1e-300, -1e300, 3)        -- => [-1e-300, -1, -1e+300]
+  nd.geomspace(1i, 16i, 3)                -- => c128 3 cpu [0+1i, 0+4i, 0+16i]
 ]]},
 {{"nd.eye"}, [=[
 nd.eye(n [, columns] [, dtype] [, device] [, opts])
@@ -441,6 +504,110 @@ nd.eye(n [, columns] [, dtype] [, device] [, opts])
                   io where the file cannot be created
 
   nd.eye(2)                               -- => [[1, 0], [0, 1]]
+]=]},
+{{"nd.identity"}, [=[
+nd.identity(n [, dtype] [, device] [, opts])
+
+  A square matrix with ones on the main diagonal and zeros elsewhere.
+
+  n               integer: the number of rows and columns, 0 or more
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 2-D
+  raises          invalid_argument for a negative number; for a dtype or device that is
+                  not known
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.identity(2, "i8")                    -- => i8 2x2 cpu [[1, 0], [0, 1]]
+]=]},
+{{"nd.diag"}, [=[
+nd.diag(v [, k])
+
+  A matrix with the elements of v on a diagonal and zeros elsewhere. If v is a matrix,
+  its diagonal, as by a:diagonal(k).
+
+  v        array | table: 1-D or 2-D
+  k        integer = 0: the offset from the main diagonal; positive above it, negative
+           below
+  returns  array: new, 2-D, with the dtype of v and on its device; for a matrix a view,
+           1-D
+  raises   shape_mismatch for another number of axes
+           index_out_of_range for a diagonal outside of a matrix
+           invalid_argument for an offset that is no integer
+
+  nd.diag {1, 2}                          -- => [[1, 0], [0, 2]]
+  nd.diag(nd.i8 {1, 2}, 1)                -- => i8 3x3 cpu [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+  nd.diag {{1, 2}, {3, 4}}                -- => [1, 4]
+]=]},
+{{"nd.tril", "a:tril", "a:tril_", "nd.triu", "a:triu", "a:triu_"}, [=[
+nd.tril(a [, k])
+a:tril([k])
+a:tril_([k])
+nd.triu(a [, k])
+a:triu([k])
+a:triu_([k])
+
+  The lower or upper triangle of the last two axes: a copy with zeros above, or below, a
+  diagonal. The methods with a trailing _ set those elements of a to 0.
+
+  a        array | table: with 2 axes or more
+  k        integer = 0: the offset of the diagonal, which is part of the triangle;
+           positive above the main one, negative below; it may lie outside
+  returns  array: new, with the shape and dtype of a; in place, a
+  raises   shape_mismatch for fewer than 2 axes
+           invalid_argument for an offset that is no integer
+           read_only in place for a read-only array
+           overlap in place where elements of a share memory
+
+  nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+  nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+  nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+]=]},
+{{"nd.meshgrid"}, [=[
+nd.meshgrid(x, … [, opts])
+
+  Grids of coordinates: for each argument an array of the grid's shape, which repeats
+  the argument along all axes but its own.
+
+  x              array | table: 1-D, or 0-d for a single coordinate; up to 16 of them. A
+                 table in the last place that is empty or has names are the options
+  opts.indexing  string = "xy": the first coordinates go along axis 2 and the second
+                 along axis 1, as in an image; "ij": the n-th along axis n
+  opts.sparse    boolean = false: leaves extents of 1 where nothing but repetitions
+                 would be; the results broadcast against each other
+  returns        array …: one for each argument, new, with its dtype and on its device
+  raises         shape_mismatch for coordinates with more axes
+                 invalid_argument for no coordinates, or more than 16, and another word
+                 as indexing
+
+  local x, y = nd.meshgrid({1, 2, 3}, {10, 20})
+  x                                       -- => [[1, 2, 3], [1, 2, 3]]
+  x + y                                   -- => [[11, 12, 13], [21, 22, 23]]
+  select(2, nd.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij", sparse = true})) -- => [[10, 20]]
+]=]},
+{{"nd.vander"}, [=[
+nd.vander(x [, n] [, opts])
+
+  A Vandermonde matrix: a row of powers for each element of x, from the highest down to
+  1.
+
+  x                array | table: 1-D
+  n                integer: the number of columns, 0 or more; by default the number of
+                   elements
+  opts.increasing  boolean = false: from 1 up to the highest power
+  returns          array: new, 2-D; of integers and bool in 64 bits, where powers wrap;
+                   else with the dtype of x
+  raises           shape_mismatch for another number of axes
+                   invalid_argument for a negative n
+
+  nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
+  nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
 ]=]},
 {{"nd.random", "nd.normal"}, [[
 nd.random([shape] [, dtype] [, device] [, opts])
@@ -1254,6 +1421,20 @@ a:expand(shape)
            axis
 
   nd.f64 {1, 2}:expand(2, -1)             -- => [[1, 2], [1, 2]]
+]=]},
+{{"nd.broadcast_arrays"}, [=[
+nd.broadcast_arrays(a, …)
+
+  Views of all arguments with the shape that they broadcast to, as operands do.
+
+  a        array | table: up to 1000 of them; a table becomes a new array
+  returns  array …: views; read-only where anything is repeated
+  raises   shape_mismatch where they do not broadcast
+           invalid_argument without arguments
+
+  local a, b = nd.broadcast_arrays({1, 2}, {{10}, {20}})
+  a                                       -- => [[1, 2], [1, 2]]
+  b                                       -- => [[10, 10], [20, 20]]
 ]=]},
 {{"a:unfold"}, [=[
 a:unfold(axis, size [, step])

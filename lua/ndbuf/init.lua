@@ -5,6 +5,7 @@ local ffi = require "ffi"
 local core = require "ndbuf.core"
 local arrow = require "ndbuf.arrow"
 local box = require "ndbuf.box"
+local grids = require "ndbuf.grids"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
@@ -12,6 +13,7 @@ local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
+local spacing = require "ndbuf.spacing"
 local timeline = require "ndbuf.timeline"
 
 local ABI = 3 -- of the core.so that these files belong to
@@ -276,6 +278,13 @@ for dtype, mt in pairs(core.metatables) do
       refuse_extra(name, ...)
       return method(self)
     end
+  end
+end
+
+spacing.open(core, nd)
+for _, methods in ipairs { grids.open(core, nd) } do
+  for _, mt in pairs(core.metatables) do
+    for name, method in pairs(methods) do mt.methods[name] = method end
   end
 end
 

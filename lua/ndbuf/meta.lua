@@ -66,6 +66,20 @@
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.logspace
+---@field base? ndbuf.number finite and above 0 (10)
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
+
+---@class (exact) ndbuf.opts.meshgrid
+---@field indexing? string the first coordinates go along axis 2 and the second along axis 1, as in an image; "ij": the n-th along axis n ("xy")
+---@field sparse? boolean leaves extents of 1 where nothing but repetitions would be; the results broadcast against each other (false)
+
+---@class (exact) ndbuf.opts.vander
+---@field increasing? boolean from 1 up to the highest power (false)
+
 ---@class (exact) ndbuf.opts.random
 ---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
@@ -746,6 +760,62 @@ local column = {}
 ---@overload fun(index: ndbuf.index): any
 ---@overload fun(i: ndbuf.index, ...: any): any
 local array = {}
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:tril(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:tril_(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:triu(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:triu_(k) end
 
 ---The extent of one axis, without making a table as a.shape does.
 ---
@@ -3713,22 +3783,64 @@ function nd.arange(n, dtype, device, opts) end
 
 ---n evenly spaced numbers from first to last. Both ends are exact, and the numbers are monotonic.
 ---For an integer dtype they are rounded to nearest, ties to even (as by a:round()); if both ends
----are integers, they are computed exactly, also beyond 2^53.
+---are integers, they are computed exactly, also beyond 2^53. Where an end is complex, the dtype is
+---c128 unless given, and real and imaginary parts are each spaced so.
 ---
 ---```lua
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
 ---nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
+---nd.linspace(1, 2i, 3)                   -- => c128 3 cpu [1+0i, 0.5+1i, 0+2i]
 ---```
 ---
----Raises not_representable, invalid_argument, device_not_found, io.
----@param first ndbuf.number finite
----@param last ndbuf.number finite
+---Raises not_representable, invalid_argument, type_mismatch, device_not_found, io.
+---@param first ndbuf.value finite
+---@param last ndbuf.value finite
 ---@param n ndbuf.integer the number of elements, 0 or more; with 1 the only element is first
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 1-D
 function nd.linspace(first, last, n, dtype, device, opts) end
+
+---base to the power of n evenly spaced exponents. Computed in f64, then converted; for an integer
+---dtype the numbers are rounded to nearest.
+---
+---```lua
+---nd.logspace(0, 3, 4)                    -- => [1, 10, 100, 1000]
+---nd.logspace(0, 3, 4, "i32", {base = 2}) -- => i32 4 cpu [1, 2, 4, 8]
+---```
+---
+---Raises invalid_argument, not_representable, device_not_found, io.
+---@param first ndbuf.number the first exponent, finite
+---@param last ndbuf.number the last exponent, finite
+---@param n ndbuf.integer the number of elements, 0 or more
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.logspace the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.logspace the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.logspace by name
+---@return ndbuf.array # new, 1-D
+function nd.logspace(first, last, n, dtype, device, opts) end
+
+---n numbers from first to last, each the one before it times the same factor. Both ends are exact,
+---no number lies outside of them, and neither products nor ratios overflow on the way. Between
+---powers of ten those at whole exponents are exact. For an integer dtype the numbers are rounded
+---to nearest. Where an end is complex the dtype is c128 unless given; magnitudes are spaced so,
+---and angles, from -π to π, evenly.
+---
+---```lua
+---nd.geomspace(1, 1000, 4)                -- => [1, 10, 100, 1000]
+---nd.geomspace(-1e-300, -1e300, 3)        -- => [-1e-300, -1, -1e+300]
+---nd.geomspace(1i, 16i, 3)                -- => c128 3 cpu [0+1i, 0+4i, 0+16i]
+---```
+---
+---Raises invalid_argument, not_representable, type_mismatch, device_not_found, io.
+---@param first ndbuf.value finite, not 0
+---@param last ndbuf.value finite, not 0; of the sign of first where both are real
+---@param n ndbuf.integer the number of elements, 0 or more; with 1 the only element is first
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.making by name
+---@return ndbuf.array # new, 1-D
+function nd.geomspace(first, last, n, dtype, device, opts) end
 
 ---A matrix with ones on the main diagonal and zeros elsewhere.
 ---
@@ -3744,6 +3856,95 @@ function nd.linspace(first, last, n, dtype, device, opts) end
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 2-D
 function nd.eye(n, columns, dtype, device, opts) end
+
+---A square matrix with ones on the main diagonal and zeros elsewhere.
+---
+---```lua
+---nd.identity(2, "i8")                    -- => i8 2x2 cpu [[1, 0], [0, 1]]
+---```
+---
+---Raises invalid_argument, device_not_found, io.
+---@param n ndbuf.integer the number of rows and columns, 0 or more
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.making by name
+---@return ndbuf.array # new, 2-D
+function nd.identity(n, dtype, device, opts) end
+
+---A matrix with the elements of v on a diagonal and zeros elsewhere. If v is a matrix, its
+---diagonal, as by a:diagonal(k).
+---
+---```lua
+---nd.diag {1, 2}                          -- => [[1, 0], [0, 2]]
+---nd.diag(nd.i8 {1, 2}, 1)                -- => i8 3x3 cpu [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+---nd.diag {{1, 2}, {3, 4}}                -- => [1, 4]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
+---@param v ndbuf.array|table 1-D or 2-D
+---@param k? ndbuf.integer the offset from the main diagonal; positive above it, negative below
+---@return ndbuf.array # new, 2-D, with the dtype of v and on its device; for a matrix a view, 1-D
+function nd.diag(v, k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param a ndbuf.array|table with 2 axes or more
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function nd.tril(a, k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param a ndbuf.array|table with 2 axes or more
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function nd.triu(a, k) end
+
+---Grids of coordinates: for each argument an array of the grid's shape, which repeats the argument
+---along all axes but its own.
+---
+---```lua
+---local x, y = nd.meshgrid({1, 2, 3}, {10, 20})
+---x                                       -- => [[1, 2, 3], [1, 2, 3]]
+---x + y                                   -- => [[11, 12, 13], [21, 22, 23]]
+---select(2, nd.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij", sparse = true})) -- => [[10, 20]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D, or 0-d for a single coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
+---@param ... any
+---@return ndbuf.array ... # one for each argument, new, with its dtype and on its device
+function nd.meshgrid(x, ...) end
+
+---A Vandermonde matrix: a row of powers for each element of x, from the highest down to 1.
+---
+---```lua
+---nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
+---nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D
+---@param n? ndbuf.integer|ndbuf.opts.vander the number of columns, 0 or more; by default the number of elements
+---@param opts? ndbuf.opts.vander by name
+---@return ndbuf.array # new, 2-D; of integers and bool in 64 bits, where powers wrap; else with the dtype of x
+function nd.vander(x, n, opts) end
 
 ---Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
 ---generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
@@ -3953,6 +4154,20 @@ function nd.printoptions(opts) end
 ---```
 ---@return table # a new table
 function nd.info() end
+
+---Views of all arguments with the shape that they broadcast to, as operands do.
+---
+---```lua
+---local a, b = nd.broadcast_arrays({1, 2}, {{10}, {20}})
+---a                                       -- => [[1, 2], [1, 2]]
+---b                                       -- => [[10, 10], [20, 20]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param a ndbuf.array|table up to 1000 of them; a table becomes a new array
+---@param ... any
+---@return ndbuf.array ... # views; read-only where anything is repeated
+function nd.broadcast_arrays(a, ...) end
 
 ---The fields of packed records: one array for each field, by name.
 ---

@@ -1,5 +1,27 @@
 -- Faults in lua/ndbuf.
 return {
+  -- makers
+  {"lua/ndbuf/grids.lua", "rawget(last, 1) == nil then", "next(last) then", "lua/grids_spec.lua"},
+  {"lua/ndbuf/grids.lua", "view:expand(shape):clone()", "view:expand(shape)",
+   "lua/grids_spec.lua"},
+  {"lua/ndbuf/grids.lua", "is_sparse and view:clone()", "is_sparse and view",
+   "lua/grids_spec.lua"},
+  {"lua/ndbuf/grids.lua", "below(nd, a, k - 1), 0, a", "below(nd, a, k), 0, a",
+   "lua/grids_spec.lua"},
+  {"lua/ndbuf/grids.lua", "k = math.max(-rows, math.min(columns, k))", "k = math.max(-rows, k)",
+   "lua/grids_spec.lua"},
+  {"lua/ndbuf/grids.lua", "return grids.is_small[dtype] and \"f32\" or dtype", "return dtype",
+   "lua/grids_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "local half = k:idiv(2)", "local half = k", "lua/spacing_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "out:clamp_(math.min(a, b), math.max(a, b))", "out:clamp_(0)",
+   "lua/spacing_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "local product = i * exponent", "local product = i * (exponent % 2^31)",
+   "lua/spacing_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "return k >= -307 and", "return k >= -330 and",
+   "lua/spacing_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "out[1], out[n] = a, b", "out[1] = a", "lua/spacing_spec.lua"},
+  {"lua/ndbuf/spacing.lua", "math.ldexp(re, -e), math.ldexp(im, -e)", "re, im",
+   "lua/spacing_spec.lua"},
   -- element access; accessors.lua makes its code from templates
   {"lua/ndbuf/accessors.lua", "copy(q, scratch, %d)", "copy(q, scratch, %d > 0 and 1)",
    "lua/jit_spec.lua"},
