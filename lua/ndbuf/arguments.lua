@@ -49,6 +49,16 @@ function read.array(value, name)
   fail("type_mismatch", name, "expected an array, got " .. names.kind(value))
 end
 
+--- 'fn', whose first argument may be a table, as a method: of arrays only.
+function read.method(fn)
+  return function(self, ...)
+    if not read.is_array(self) then
+      fail("type_mismatch", "self", "expected an array, got " .. names.kind(self))
+    end
+    return fn(self, ...)
+  end
+end
+
 --- An integer from 'least' to 'most', each of which may be nil; 'otherwise' for nil.
 function read.integer(value, name, least, most, otherwise)
   if type(value) == "nil" and otherwise then return otherwise end

@@ -128,7 +128,6 @@ local function open_triangles(core, nd)
     triangles[name .. "_"] = function(a, k, ...)
       read.finish(...)
       k = read.integer(k, "k", nil, nil, 0)
-      if not read.is_array(a) then read.array(type(a), "self") end
       check_matrix(core, name, a)
       if a.readonly then a:fill(0) end -- raises
       return keep(a, k, { out = a })

@@ -775,7 +775,9 @@ nd.concat(arrays [, axis])
   Concatenate arrays along an existing axis.
 
   arrays   array[]: 1 to 2^20 arrays, with equal extents except along the axis; dtypes
-           are promoted as in computing: u8 and f32 give f32
+           are promoted as in computing: u8 and f32 give f32. A table among them becomes
+           an array of the dtype that the others are promoted to, f64 where there is
+           none
   axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
   returns  array: a copy
   raises   shape_mismatch where extents along the other axes differ
@@ -784,13 +786,15 @@ nd.concat(arrays [, axis])
            invalid_argument for an empty table
 
   nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
+  nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ]]},
 {{"nd.stack"}, [=[
 nd.stack(arrays [, axis])
 
   Stack arrays of equal shape along a new axis.
 
-  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes and tables are as for
+           nd.concat
   axis     integer | table = 1: the position of the new axis in the result, 1 to ndim +
            1, or negative; or {axis = …}
   returns  array: a copy with one more axis
@@ -1352,6 +1356,24 @@ a:swapaxes(i, j)
 
   nd.zeros(2, 3, 4):swapaxes(1, -1).shape     -- => {4, 3, 2}
 ]]},
+{{"a:moveaxis", "nd.moveaxis"}, [[
+a:moveaxis(source, destination)
+nd.moveaxis(a, source, destination)
+
+  Moves axes to other positions. The other axes stay in their order.
+
+  a            array | table: a table becomes a new array
+  source       integer | integer[]: the axes to move, 1 to ndim, or negative
+  destination  integer | integer[]: their positions in the result
+  returns      array: a view
+  raises       index_out_of_range for an axis that does not exist
+               shape_mismatch for a ragged table
+               invalid_argument for an axis that is named twice, and for more or fewer
+               destinations than axes
+
+  nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+  nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
+]]},
 {{"a:narrow"}, [=[
 a:narrow(axis, first, count)
 
@@ -1519,23 +1541,44 @@ a:storage_bytes()
 
   nd.u16 {1, 2, 3}"2:":storage_bytes()    -- => [1, 0, 2, 0, 3, 0]
 ]]},
-{{"a:split"}, [[
+{{"a:split", "nd.split"}, [[
 a:split(axis, sizes)
 a:split(axis, count)
+nd.split(a, axis, sizes)
+nd.split(a, axis, count)
 
   Splits an axis into parts of the given sizes, or into count parts of nearly equal
   size; if the extent is not a multiple of count, the first parts are longer by one.
 
+  a        array | table: a table becomes a new array
   axis     integer: 1 to ndim, or negative
   sizes    integer[]: the sizes of the parts; their sum is the extent of the axis
   count    integer: the number of parts, 1 to 2^24
   returns  array[]: a table of views
-  raises   size_mismatch where the sum of the sizes is not the extent
+  raises   shape_mismatch for a ragged table
+           size_mismatch where the sum of the sizes is not the extent
            invalid_argument for a count of 0, and for a negative size
            index_out_of_range for an axis that does not exist
 
   nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
   nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
+]]},
+{{"a:unstack", "nd.unstack"}, [[
+a:unstack([axis])
+nd.unstack(a [, axis])
+
+  The entries of an axis as several values, the counterpart of nd.stack. The results do
+  not have that axis.
+
+  a        array | table: a table becomes a new array
+  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  returns  array …: views, as many as the axis has entries
+  raises   shape_mismatch for a 0-d array
+           index_out_of_range for an axis that does not exist
+           capacity for more than 7000 entries
+
+  local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+  y                                       -- => [4, 5, 6]
 ]]},
 {{"a:as_strided"}, [=[
 a:as_strided(shape, byte_strides [, offset])
@@ -1755,33 +1798,41 @@ a:byteswap()
 
   nd.u16 {1}:byteswap()                   -- => [256]
 ]]},
-{{"a:tile"}, [=[
+{{"a:tile", "nd.tile"}, [=[
 a:tile(counts)
+nd.tile(a, counts)
 
   Repeats the whole array along its axes.
 
+  a        array | table
   counts   integers: repetitions along the last axes; if there are more counts than
            axes, new axes are added in front
   returns  array: a copy
   raises   invalid_argument for a negative count
+           shape_mismatch for a ragged table
 
   nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
   nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ]=]},
-{{"a:repeat_interleave"}, [[
+{{"a:repeat_interleave", "nd.repeat_interleave"}, [[
 a:repeat_interleave(n [, axis])
+nd.repeat_interleave(a, n [, axis])
 
   Repeats each entry along an axis.
 
-  n        integer: 0 or more
+  a        array | table
+  n        integer | table | array: 0 or more; as a table or an array of integers, a
+           count for each entry of the axis
   axis     integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
            arrays only
   returns  array: a copy
   raises   invalid_argument for a negative n
+           shape_mismatch for another number of counts than entries
            type_mismatch where the axis is missing
            index_out_of_range for an axis that does not exist
 
   nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+  nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ]]},
 {{"a:roll"}, [[
 a:roll(n [, axis])

@@ -9,7 +9,9 @@ local grids = require "ndbuf.grids"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
+local pieces = require "ndbuf.pieces"
 local printing = require "ndbuf.print"
+local read = require "ndbuf.arguments"
 local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
@@ -282,9 +284,10 @@ for dtype, mt in pairs(core.metatables) do
 end
 
 spacing.open(core, nd)
-for _, methods in ipairs { grids.open(core, nd) } do
-  for _, mt in pairs(core.metatables) do
-    for name, method in pairs(methods) do mt.methods[name] = method end
+for _, methods in ipairs { grids.open(core, nd), pieces.open(core, nd) } do
+  for name, fn in pairs(methods) do
+    local method = read.method(fn)
+    for _, mt in pairs(core.metatables) do mt.methods[name] = method end
   end
 end
 

@@ -1041,6 +1041,19 @@ function array:permute(axes) end
 ---@return ndbuf.array # a view
 function array:swapaxes(i, j) end
 
+---Moves axes to other positions. The other axes stay in their order.
+---
+---```lua
+---nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+---nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
+---```
+---
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
+---@param source ndbuf.integer|integer[] the axes to move, 1 to ndim, or negative
+---@param destination ndbuf.integer|integer[] their positions in the result
+---@return ndbuf.array # a view
+function array:moveaxis(source, destination) end
+
 ---The count entries of an axis that begin with first.
 ---
 ---```lua
@@ -1191,12 +1204,25 @@ function array:storage_bytes() end
 ---nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
 ---```
 ---
----Raises size_mismatch, invalid_argument, index_out_of_range.
+---Raises shape_mismatch, size_mismatch, invalid_argument, index_out_of_range.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param sizes integer[] the sizes of the parts; their sum is the extent of the axis
 ---@return ndbuf.array[] # a table of views
 ---@overload fun(self: ndbuf.array, axis: ndbuf.integer, count: ndbuf.integer): ndbuf.array[]
 function array:split(axis, sizes) end
+
+---The entries of an axis as several values, the counterpart of nd.stack. The results do not have
+---that axis.
+---
+---```lua
+---local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+---y                                       -- => [4, 5, 6]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, capacity.
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array ... # views, as many as the axis has entries
+function array:unstack(axis) end
 
 ---A view of the storage with any shape and strides that stay within it.
 ---
@@ -1353,7 +1379,7 @@ function array:byteswap() end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch.
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
 ---@return ndbuf.array # a copy
 ---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
@@ -1365,10 +1391,11 @@ function array:tile(counts) end
 ---
 ---```lua
 ---nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, type_mismatch, index_out_of_range.
----@param n ndbuf.integer 0 or more
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function array:repeat_interleave(n, axis) end
@@ -4090,10 +4117,11 @@ function nd.wrap(pointer, dtype, shape, opts) end
 ---
 ---```lua
 ---nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
+---nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32
+---@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32. A table among them becomes an array of the dtype that the others are promoted to, f64 where there is none
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
 ---@return ndbuf.array # a copy
 function nd.concat(arrays, axis) end
@@ -4105,7 +4133,7 @@ function nd.concat(arrays, axis) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+---@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes and tables are as for nd.concat
 ---@param axis? ndbuf.integer|table the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
 ---@return ndbuf.array # a copy with one more axis
 function nd.stack(arrays, axis) end
@@ -4155,6 +4183,20 @@ function nd.printoptions(opts) end
 ---@return table # a new table
 function nd.info() end
 
+---Moves axes to other positions. The other axes stay in their order.
+---
+---```lua
+---nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+---nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
+---```
+---
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
+---@param a ndbuf.array|table a table becomes a new array
+---@param source ndbuf.integer|integer[] the axes to move, 1 to ndim, or negative
+---@param destination ndbuf.integer|integer[] their positions in the result
+---@return ndbuf.array # a view
+function nd.moveaxis(a, source, destination) end
+
 ---Views of all arguments with the shape that they broadcast to, as operands do.
 ---
 ---```lua
@@ -4168,6 +4210,36 @@ function nd.info() end
 ---@param ... any
 ---@return ndbuf.array ... # views; read-only where anything is repeated
 function nd.broadcast_arrays(a, ...) end
+
+---Splits an axis into parts of the given sizes, or into count parts of nearly equal size; if the
+---extent is not a multiple of count, the first parts are longer by one.
+---
+---```lua
+---nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
+---nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
+---```
+---
+---Raises shape_mismatch, size_mismatch, invalid_argument, index_out_of_range.
+---@param a ndbuf.array|table a table becomes a new array
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param sizes integer[] the sizes of the parts; their sum is the extent of the axis
+---@return ndbuf.array[] # a table of views
+---@overload fun(a: ndbuf.array|table, axis: ndbuf.integer, count: ndbuf.integer): ndbuf.array[]
+function nd.split(a, axis, sizes) end
+
+---The entries of an axis as several values, the counterpart of nd.stack. The results do not have
+---that axis.
+---
+---```lua
+---local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+---y                                       -- => [4, 5, 6]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, capacity.
+---@param a ndbuf.array|table a table becomes a new array
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array ... # views, as many as the axis has entries
+function nd.unstack(a, axis) end
 
 ---The fields of packed records: one array for each field, by name.
 ---
@@ -4184,6 +4256,36 @@ function nd.broadcast_arrays(a, ...) end
 ---@param opts? ndbuf.opts.records by name
 ---@return table<string, ndbuf.array> # 1-D views; a big-endian field is a converted copy
 function nd.records(bytes, fields, opts) end
+
+---Repeats the whole array along its axes.
+---
+---```lua
+---nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
+---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch.
+---@param a ndbuf.array|table
+---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
+---@return ndbuf.array # a copy
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
+function nd.tile(a, counts) end
+
+---Repeats each entry along an axis.
+---
+---```lua
+---nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array|table
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@return ndbuf.array # a copy
+function nd.repeat_interleave(a, n, axis) end
 
 ---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
 ---difference.

@@ -46,6 +46,7 @@ rows.functions = {
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
+  moveaxis = function() return nd.ones(2, 3, 4), {1, -1}, {2, 1} end,
   next_row = function() return select(2, nd.ones(2, 3):rows()) end,
   normal = function() return {2, 2}, "f32", {seed = 1} end,
   ones = function() return {3, 4}, "i32" end,
@@ -57,6 +58,7 @@ rows.functions = {
   records = function()
     return nd.zeros(40, "u8"), {{"a", "u16"}, {"b", "f32be"}}, {offset = 1, stride = 8, count = 3}
   end,
+  repeat_interleave = function() return {{1, 2, 3}, {4, 5, 6}}, 2, 1 end,
   save = function(dir) return dir .. "/y.wav", nd.ones(3, "i16"), {rate = 8000} end,
   scope = function() return function(...) return ... end, nd.ones(2), {nd.ones(2)} end,
   seed = function() return 1 end,
@@ -64,8 +66,11 @@ rows.functions = {
   setup = function() return {} end,
   small_operation = function() return 0, 1 end,
   sort = function() return nd.ones(2, 3), 1, {descending = true} end,
+  split = function() return nd.ones(2, 3), 2, {1, 2} end,
+  tile = function() return nd.ones(2, 3), {2, 1} end,
   tril = function() return nd.ones(2, 3), 1 end,
   triu = function() return nd.ones(2, 3), -1 end,
+  unstack = function() return nd.ones(2, 3), 2 end,
   vander = function() return nd.ones(3), 2, {increasing = true} end,
   spare = function()
     local list = {[0] = 0} -- with room: to grow it would take several steps
@@ -258,6 +263,7 @@ rows.methods = {
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
+  moveaxis = function(a) return a, 1, -1 end,
   narrow = function(a) return a, 2, 1, 2 end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
@@ -266,7 +272,7 @@ rows.methods = {
   ptr = function(a) return a end,
   put = function(a) return a, {1, -1}, 1 end,
   readonly_view = function(a) return a end,
-  repeat_interleave = function(a) return a, 2, 1 end,
+  repeat_interleave = function(a) return a, {2, 1}, 1 end,
   reshape = function(a) return a, {3, -1}, {copy = true} end,
   roll = function(a) return a, 1, 2 end,
   rows = function(a) return a, -1 end,
@@ -293,6 +299,7 @@ rows.methods = {
   unfold = function(a) return a, 2, 2, 1 end,
   unpack = function(a) return a end,
   unpin = function(a) return a end,
+  unstack = function(a) return a, 2 end,
   unsqueeze = function(a) return a, 1 end,
   var = function(a) return a, {axis = 1, ddof = 1} end,
 }

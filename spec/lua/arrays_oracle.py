@@ -1,7 +1,8 @@
 """What NumPy makes of arrays, for the functions in lua/ndbuf: arrays_oracle.py CASES ANSWERS
 
 A case is a line of fields between tabs: operation, numbers and words between commas or "-", then
-dtype, shape and hexadecimal bytes of each array. An answer is the same of each result.
+dtype, shape and hexadecimal bytes of each array. An answer is the number of results, then the same
+of each result.
 """
 import sys
 import numpy as np
@@ -48,7 +49,7 @@ def evaluate(op, words, arrays):
     if op == 'unstack':
         return list(np.moveaxis(a, axis_of(words[0]), 0))
     if op == 'repeat_interleave':
-        return [np.repeat(a, arrays[1], axis_of(words[0]))]
+        return [np.repeat(a, arrays[1].astype('i8'), axis_of(words[0]))]
     assert op == 'concat'
     return [np.concatenate(arrays, axis_of(words[0]))]
 
@@ -57,8 +58,9 @@ with open(sys.argv[1]) as cases, open(sys.argv[2], 'w') as answers:
     for line in cases:
         name, numbers, *rest = line.rstrip('\n').split('\t')
         given = [array(*rest[i:i + 3]) for i in range(0, len(rest), 3)]
-        fields = []
-        for out in evaluate(name, numbers.split(','), given):
+        results = evaluate(name, numbers.split(','), given)
+        fields = [len(results)]
+        for out in results:
             fields += [OURS[out.dtype], 'x'.join(map(str, out.shape)) or '-',
                        out.tobytes().hex() or '-']
         print(*fields, sep='\t', file=answers)

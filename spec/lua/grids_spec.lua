@@ -3,26 +3,9 @@ local nd = require "ndbuf"
 local H = require "spec.helper"
 local cases = require "spec.ops.cases"
 local common = require "spec.bind.common"
+local compare = require "spec.lua.compare"
 
-local hex, shape_text = common.hex, common.shape_text
-local PLAIN = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64",
-               "c64", "c128"}
-
--- Small whole numbers, of which all dtypes hold those from 0 to 3, in a random layout.
-local function random_array(rng, dtype, shape)
-  local list, n = {}, 1
-  for _, extent in ipairs(shape) do n = n * extent end
-  local least = (dtype == "bool" or dtype:find "^u") and 0 or -3
-  for i = 1, n do list[i] = rng(least, 3) end
-  local a = nd.array(list, dtype):reshape(shape)
-  return cases.layouts[cases.LAYOUTS[rng(5)]](a)
-end
-
-local function random_shape(rng, least, most)
-  local shape = {}
-  for i = 1, rng(least, most) do shape[i] = rng() < 0.15 and 0 or rng(5) end
-  return shape
-end
+local hex, PLAIN = common.hex, compare.PLAIN
 
 -- Random cases by operation: {words =, arrays =, call =}.
 local makers = {}
@@ -30,7 +13,7 @@ local makers = {}
 function makers.meshgrid(rng)
   local c = {words = {rng(2) == 1 and "xy" or "ij", tostring(rng(2) == 1)}, arrays = {}}
   for i = 1, rng(4) do
-    c.arrays[i] = random_array(rng, PLAIN[rng(#PLAIN)], random_shape(rng, 0, 1))
+    c.arrays[i] = compare.any(rng, 0, 1)
   end
   function c.call()
     local list = {unpack(c.arrays)}
@@ -41,11 +24,11 @@ function makers.meshgrid(rng)
 end
 
 function makers.broadcast_arrays(rng)
-  local whole, c = random_shape(rng, 1, 4), {words = {"-"}, arrays = {}}
+  local whole, c = compare.shape(rng, 1, 4), {words = {"-"}, arrays = {}}
   for i = 1, rng(3) do
     local shape = {}
     for k = rng(#whole + 1), #whole do shape[#shape + 1] = rng(3) == 1 and 1 or whole[k] end
-    c.arrays[i] = random_array(rng, PLAIN[rng(#PLAIN)], shape)
+    c.arrays[i] = compare.array(rng, PLAIN[rng(#PLAIN)], shape)
   end
   function c.call() return nd.broadcast_arrays(unpack(c.arrays)) end
   return c
@@ -53,8 +36,8 @@ end
 
 local function triangle(name)
   makers[name] = function(rng)
-    local shape = random_shape(rng, 2, 4)
-    local c = {words = {rng(-7, 7)}, arrays = {random_array(rng, PLAIN[rng(#PLAIN)], shape)}}
+    local shape = compare.shape(rng, 2, 4)
+    local c = {words = {rng(-7, 7)}, arrays = {compare.array(rng, PLAIN[rng(#PLAIN)], shape)}}
     function c.call()
       local a = c.arrays[1]
       local in_place = cases.layouts[cases.LAYOUTS[rng(5)]](a)
@@ -69,10 +52,10 @@ triangle "tril"
 triangle "triu"
 
 function makers.diag(rng)
-  local shape = random_shape(rng, 1, 2)
+  local shape = compare.shape(rng, 1, 2)
   local k = rng(-6, 6)
   if #shape == 2 then k = math.max(-shape[1], math.min(shape[2], k)) end
-  local c = {words = {k}, arrays = {random_array(rng, PLAIN[rng(#PLAIN)], shape)}}
+  local c = {words = {k}, arrays = {compare.array(rng, PLAIN[rng(#PLAIN)], shape)}}
   function c.call() return nd.diag(c.arrays[1], k) end
   return c
 end
@@ -84,45 +67,15 @@ function makers.identity(rng)
 end
 
 function makers.vander(rng)
-  local x = random_array(rng, PLAIN[rng(#PLAIN)], random_shape(rng, 1, 1))
+  local x = compare.any(rng, 1, 1)
   local c = {words = {rng(0, 5), tostring(rng(2) == 1)}, arrays = {x}}
   function c.call() return nd.vander(x, c.words[1], {increasing = c.words[2] == "true"}) end
   return c
 end
 
-local NAMES = {"meshgrid", "broadcast_arrays", "tril", "triu", "diag", "identity", "vander"}
-
-local function line_of(name, c)
-  local fields = {name, table.concat(c.words, ",")}
-  for _, a in ipairs(c.arrays) do
-    fields[#fields + 1] = a.dtype
-    fields[#fields + 1] = shape_text(a.shape)
-    fields[#fields + 1] = hex(a:copyout())
-  end
-  return table.concat(fields, "\t")
-end
-
-local function check(name, c, answer)
-  local results = {c.call()}
-  local what = ("seed %d: %s %s"):format(H.seed, name, table.concat(c.words, " "))
-  assert.equal(#answer, 3 * #results, what)
-  for i, out in ipairs(results) do
-    assert.equal(answer[3 * i - 2], out.dtype, what)
-    assert.equal(answer[3 * i - 1], shape_text(out.shape), what)
-    assert.equal(answer[3 * i], hex(out:copyout()), what)
-  end
-end
-
 describe("grids and triangles", function()
   it("are those of NumPy", function()
-    local rng, list, lines = H.rng "grids", {}, {}
-    for i = 1, H.cases(3000) do
-      local name = NAMES[(i - 1) % #NAMES + 1]
-      list[i] = {name, makers[name](rng)}
-      lines[i] = line_of(name, list[i][2])
-    end
-    local answers = common.ask("spec/lua/arrays_oracle.py", lines)
-    for i, case in ipairs(list) do check(case[1], case[2], answers[i]) end
+    compare.run(makers, H.rng "grids", 3000)
   end)
 
   it("are there for the dtypes that NumPy lacks", function()
