@@ -1969,7 +1969,7 @@ a:div_(b)
   nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
   nd.f32 {1, 0} / 0                       -- => [inf, nan]
 ]]},
-{{"nd.idiv", "a:idiv", "a:idiv_", "nd.mod", "a:mod", "a:mod_", "a % b"}, [[
+{{"nd.idiv", "a:idiv", "a:idiv_", "nd.mod", "a:mod", "a:mod_", "nd.remainder", "a:remainder", "a:remainder_", "a % b"}, [[
 a % b
 nd.idiv(a, b [, opts])
 a:idiv(b [, opts])
@@ -1977,8 +1977,12 @@ a:idiv_(b)
 nd.mod(a, b [, opts])
 a:mod(b [, opts])
 a:mod_(b)
+nd.remainder(a, b [, opts])
+a:remainder(b [, opts])
+a:remainder_(b)
 
-  Floor division, and its remainder, which has the sign of the divisor.
+  Floor division, and its remainder, which has the sign of the divisor. remainder is
+  another name of mod.
 
   a         array | value: at least one of the operands is an array
   b         array | value: broadcast against a
@@ -1998,6 +2002,32 @@ a:mod_(b)
   nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
   nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
   nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+]]},
+{{"nd.fmod", "a:fmod", "a:fmod_"}, [[
+nd.fmod(a, b [, opts])
+a:fmod(b [, opts])
+a:fmod_(b)
+
+  Remainder of the division that is truncated toward 0; it has the sign of the dividend
+  and is exact. mod has the sign of the divisor.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    invalid_argument for integers divided by 0
+            type_mismatch for bool and complex arrays; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+  nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
 ]]},
 {{"nd.pow", "a:pow", "a:pow_", "a ^ b"}, [[
 a ^ b
@@ -2025,6 +2055,129 @@ a:pow_(b)
 
   nd.i32 {2, 3} ^ 3                       -- => [8, 27]
   nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+]]},
+{{"nd.hypot", "a:hypot", "a:hypot_"}, [[
+nd.hypot(a, b [, opts])
+a:hypot(b [, opts])
+a:hypot_(b)
+
+  The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in
+  the last place, and no overflow on the way. It is infinite where one side is, even if
+  the other is NaN. Integers and bool compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+]]},
+{{"nd.fma", "a:fma", "a:fma_"}, [[
+nd.fma(a, b, c [, opts])
+a:fma(b, c [, opts])
+a:fma_(b, c)
+
+  a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32,
+  from which they are rounded like any result.
+
+  c         array | value: broadcast, too
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+  nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+]]},
+{{"nd.copysign", "a:copysign", "a:copysign_"}, [[
+nd.copysign(a, b [, opts])
+a:copysign(b [, opts])
+a:copysign_(b)
+
+  The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool
+  compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+]]},
+{{"nd.nextafter", "a:nextafter", "a:nextafter_"}, [[
+nd.nextafter(a, b [, opts])
+a:nextafter(b [, opts])
+a:nextafter_(b)
+
+  The next number of the dtype after a in the direction of b; b where they are equal.
+  Integers and bool compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+  nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+]]},
+{{"nd.signbit", "a:signbit", "a:signbit_"}, [[
+a:signbit_()
+nd.signbit(a [, opts])
+a:signbit([opts])
+
+  Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign
+  from NaN without.
+
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: bool
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
 ]]},
 {{"nd.neg", "a:neg", "a:neg_", "nd.abs", "a:abs", "a:abs_", "nd.sign", "a:sign", "a:sign_", "-a"}, [[
 a:neg_() a:abs_() a:sign_() -a
@@ -2104,19 +2257,21 @@ a:tanh([opts])
   nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
   nd.f64 {0}:exp()                        -- => [1]
 ]]},
-{{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
-a:floor_() a:ceil_() a:round_() a:trunc_()
+{{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.rint", "a:rint", "a:rint_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
+a:floor_() a:ceil_() a:round_() a:rint_() a:trunc_()
 nd.floor(a [, opts])
 a:floor([opts])
 nd.ceil(a [, opts])
 a:ceil([opts])
 nd.round(a [, opts])
 a:round([opts])
+nd.rint(a [, opts])
+a:rint([opts])
 nd.trunc(a [, opts])
 a:trunc([opts])
 
   Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are
-  unchanged.
+  unchanged. rint is another name of round.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -2161,6 +2316,29 @@ a:isfinite([opts])
 
   nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
   nd.i8 {1}:isfinite()                    -- => [true]
+]]},
+{{"nd.isclose", "a:isclose"}, [[
+nd.isclose(a, b [, opts])
+a:isclose(b [, opts])
+
+  Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal
+  ones only. Differences are computed in f64, those of complex numbers in c128; elements
+  that are exactly equal are close.
+
+  a               array | table | value: at least one of the operands is an array or a
+                  table
+  b               array | table | value: broadcast against a
+  opts.rtol       number = 1e-5: 0 or more
+  opts.atol       number = 1e-8: 0 or more
+  opts.equal_nan  boolean = false: NaN is close to NaN
+  returns         array: bool
+  raises          invalid_argument for a tolerance below 0, and NaN
+                  shape_mismatch where the shapes do not broadcast, and for a ragged
+                  table
+                  type_mismatch where neither operand is an array or a table
+
+  nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+  nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
 ]]},
 {{"nd.lt", "a:lt", "a:lt_", "nd.le", "a:le", "a:le_", "nd.gt", "a:gt", "a:gt_", "nd.ge", "a:ge", "a:ge_"}, [[
 nd.lt(a, b [, opts])
@@ -2698,6 +2876,45 @@ nd.count_nonzero(a [, axis] [, opts])
 
   nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ]]},
+{{"nd.cov", "a:cov"}, [=[
+nd.cov(x [, y] [, opts])
+a:cov([y] [, opts])
+
+  The covariances of variables, of which each row of x, and of y, has the observations.
+  Computed in f64; of complex numbers in c128, with the second factor conjugate.
+
+  x            array | table: 1-D, a single variable, or 2-D
+  y            array | table: more variables with as many observations; an empty table
+               are options
+  opts.rowvar  boolean = true: false for variables that are columns
+  opts.bias    boolean = false: sums are divided by the number of observations, not by
+               that less 1
+  opts.ddof    integer: sums are divided by the number of observations less this;
+               overrides bias
+  returns      array: variables x variables; 0-d for a single variable
+  raises       shape_mismatch for more than 2 axes, and another number of observations
+               invalid_argument for a ddof that is no integer
+
+  nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+  nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+]=]},
+{{"nd.corrcoef", "a:corrcoef"}, [=[
+nd.corrcoef(x [, y] [, opts])
+a:corrcoef([y] [, opts])
+
+  The correlation coefficients of variables: their covariances, each divided by both
+  standard deviations. They stay within -1 and 1, and are NaN for a variable that does
+  not vary.
+
+  x            array | table: 1-D, a single variable, or 2-D
+  y            array | table: more variables with as many observations; an empty table
+               are options
+  opts.rowvar  boolean = true: false for variables that are columns
+  returns      array: variables x variables; 0-d for a single variable
+  raises       shape_mismatch for more than 2 axes, and another number of observations
+
+  nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+]=]},
 {{"a:sort", "nd.sort"}, [=[
 a:sort([axis] [, opts])
 nd.sort(a [, axis] [, opts])

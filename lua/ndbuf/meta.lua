@@ -143,6 +143,11 @@
 ---@class (exact) ndbuf.opts.computing
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.isclose
+---@field rtol? ndbuf.number 0 or more (1e-5)
+---@field atol? ndbuf.number 0 or more (1e-8)
+---@field equal_nan? boolean NaN is close to NaN (false)
+
 ---@class (exact) ndbuf.opts.reductions
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
@@ -153,6 +158,14 @@
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.cov
+---@field rowvar? boolean false for variables that are columns (true)
+---@field bias? boolean sums are divided by the number of observations, not by that less 1 (false)
+---@field ddof? ndbuf.integer sums are divided by the number of observations less this; overrides bias
+
+---@class (exact) ndbuf.opts.corrcoef
+---@field rowvar? boolean false for variables that are columns (true)
 
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
@@ -1554,7 +1567,8 @@ function array:div(b, opts) end
 ---@return ndbuf.array
 function array:div_(b) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1568,7 +1582,8 @@ function array:div_(b) end
 ---@return ndbuf.array
 function array:idiv(b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1581,7 +1596,8 @@ function array:idiv(b, opts) end
 ---@return ndbuf.array
 function array:idiv_(b) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1595,7 +1611,8 @@ function array:idiv_(b) end
 ---@return ndbuf.array
 function array:mod(b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1607,6 +1624,62 @@ function array:mod(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mod_(b) end
+
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:remainder(b, opts) end
+
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:remainder_(b) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:fmod(b, opts) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:fmod_(b) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
@@ -1632,6 +1705,135 @@ function array:pow(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:pow_(b) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:hypot(b, opts) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:hypot_(b) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:fma(b, c, opts) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@return ndbuf.array
+function array:fma_(b, c) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:copysign(b, opts) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:copysign_(b) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:nextafter(b, opts) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:nextafter_(b) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:signbit(opts) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:signbit_() end
 
 ---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
 ---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
@@ -2042,6 +2244,7 @@ function array:tanh(opts) end
 function array:tanh_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2055,6 +2258,7 @@ function array:tanh_() end
 function array:floor(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2067,6 +2271,7 @@ function array:floor(opts) end
 function array:floor_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2080,6 +2285,7 @@ function array:floor_() end
 function array:ceil(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2092,6 +2298,7 @@ function array:ceil(opts) end
 function array:ceil_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2105,6 +2312,7 @@ function array:ceil_() end
 function array:round(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2117,6 +2325,34 @@ function array:round(opts) end
 function array:round_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:rint(opts) end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:rint_() end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2130,6 +2366,7 @@ function array:round_() end
 function array:trunc(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2215,6 +2452,21 @@ function array:isfinite(opts) end
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array # bool
 function array:isfinite_() end
+
+---Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal ones only.
+---Differences are computed in f64, those of complex numbers in c128; elements that are exactly
+---equal are close.
+---
+---```lua
+---nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+---nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.isclose by name
+---@return ndbuf.array # bool
+function array:isclose(b, opts) end
 
 ---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
 ---are false. The operators such as a < b raise an error, because Lua would convert the resulting
@@ -3032,6 +3284,33 @@ function array:all(axis, opts) end
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
 function array:count_nonzero(axis, opts) end
+
+---The covariances of variables, of which each row of x, and of y, has the observations. Computed
+---in f64; of complex numbers in c128, with the second factor conjugate.
+---
+---```lua
+---nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+---nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param y? ndbuf.array|table|ndbuf.opts.cov more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.cov by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function array:cov(y, opts) end
+
+---The correlation coefficients of variables: their covariances, each divided by both standard
+---deviations. They stay within -1 and 1, and are NaN for a variable that does not vary.
+---
+---```lua
+---nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+---```
+---
+---Raises shape_mismatch.
+---@param y? ndbuf.array|table|ndbuf.opts.corrcoef more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.corrcoef by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function array:corrcoef(y, opts) end
 
 ---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
 ---before 0; complex numbers are ordered by real part, then by imaginary part.
@@ -4358,7 +4637,8 @@ function nd.mul(a, b, opts) end
 ---@return ndbuf.array
 function nd.div(a, b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -4373,7 +4653,8 @@ function nd.div(a, b, opts) end
 ---@return ndbuf.array
 function nd.idiv(a, b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -4388,6 +4669,37 @@ function nd.idiv(a, b, opts) end
 ---@return ndbuf.array
 function nd.mod(a, b, opts) end
 
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.remainder(a, b, opts) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.fmod(a, b, opts) end
+
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
 ---```lua
@@ -4401,6 +4713,78 @@ function nd.mod(a, b, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.pow(a, b, opts) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.hypot(a, b, opts) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.fma(a, b, c, opts) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.copysign(a, b, opts) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.nextafter(a, b, opts) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.signbit(a, opts) end
 
 ---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
 ---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
@@ -4625,6 +5009,7 @@ function nd.cos(a, opts) end
 function nd.tanh(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4639,6 +5024,7 @@ function nd.tanh(a, opts) end
 function nd.floor(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4653,6 +5039,7 @@ function nd.floor(a, opts) end
 function nd.ceil(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4667,6 +5054,22 @@ function nd.ceil(a, opts) end
 function nd.round(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.rint(a, opts) end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4721,6 +5124,22 @@ function nd.isinf(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isfinite(a, opts) end
+
+---Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal ones only.
+---Differences are computed in f64, those of complex numbers in c128; elements that are exactly
+---equal are close.
+---
+---```lua
+---nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+---nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.isclose by name
+---@return ndbuf.array # bool
+function nd.isclose(a, b, opts) end
 
 ---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
 ---are false. The operators such as a < b raise an error, because Lua would convert the resulting
@@ -5271,6 +5690,35 @@ function nd.all(a, axis, opts) end
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
 function nd.count_nonzero(a, axis, opts) end
+
+---The covariances of variables, of which each row of x, and of y, has the observations. Computed
+---in f64; of complex numbers in c128, with the second factor conjugate.
+---
+---```lua
+---nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+---nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D, a single variable, or 2-D
+---@param y? ndbuf.array|table|ndbuf.opts.cov more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.cov by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function nd.cov(x, y, opts) end
+
+---The correlation coefficients of variables: their covariances, each divided by both standard
+---deviations. They stay within -1 and 1, and are NaN for a variable that does not vary.
+---
+---```lua
+---nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+---```
+---
+---Raises shape_mismatch.
+---@param x ndbuf.array|table 1-D, a single variable, or 2-D
+---@param y? ndbuf.array|table|ndbuf.opts.corrcoef more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.corrcoef by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function nd.corrcoef(x, y, opts) end
 
 ---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
 ---before 0; complex numbers are ordered by real part, then by imaginary part.

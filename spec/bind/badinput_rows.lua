@@ -20,6 +20,8 @@ rows.functions = {
   asarray = function() return {1, 2}, "f32" end,
   broadcast_arrays = function() return nd.ones(2, 1), {1, 2, 3} end,
   concat = function() return pair(), 1 end,
+  corrcoef = function() return nd.ones(2, 3), nd.ones(1, 3), {rowvar = true} end,
+  cov = function() return nd.ones(2, 3), nd.ones(1, 3), {rowvar = true, bias = true, ddof = 1} end,
   cuda_facts = function() end,
   current_stream = function() end,
   device = function() return "cpu" end,
@@ -36,6 +38,7 @@ rows.functions = {
   geomspace = function() return 1, 1000, 4, "f32", "cpu", {device = "cpu"} end,
   identity = function() return 3, "i32", "cpu", {device = "cpu"} end,
   info = function() end,
+  isclose = function() return nd.ones(2), 1, {rtol = 1e-3, atol = 1e-3, equal_nan = true} end,
   layout = function() end,
   linspace = function() return 0, 1, 5, "f32" end,
   library = function() return 1 end,
@@ -47,6 +50,7 @@ rows.functions = {
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
   moveaxis = function() return nd.ones(2, 3, 4), {1, -1}, {2, 1} end,
+  nextafter = function() return nd.ones(2), 2, {out = nd.zeros(2)} end,
   next_row = function() return select(2, nd.ones(2, 3):rows()) end,
   normal = function() return {2, 2}, "f32", {seed = 1} end,
   ones = function() return {3, 4}, "i32" end,
@@ -245,6 +249,8 @@ rows.methods = {
   bytes = function(a) return a, 1, 2 end,
   byteswap = function(a) return a end,
   clone = function(a) return a end,
+  corrcoef = function(a) return a, a:clone(), {rowvar = true} end,
+  cov = function(a) return a, a:clone(), {rowvar = true, bias = true, ddof = 1} end,
   contiguous = function(a) return a.T end,
   copy_from = function(a) return a, nd.ones(3):astype(a.dtype), {mode = "saturate"} end,
   copyin = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
@@ -261,9 +267,12 @@ rows.methods = {
   interface = function(a) return a end,
   to_arrow = function(a) return a end,
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
+  isclose = function(a) return a, 1, {rtol = 1e-3, atol = 1e-3, equal_nan = true} end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
   moveaxis = function(a) return a, 1, -1 end,
+  nextafter = function(a) return a, a:clone(), {out = a:clone()} end,
+  nextafter_ = function(a) return a, a:clone() end,
   narrow = function(a) return a, 2, 1, 2 end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
@@ -316,6 +325,10 @@ for count = 1, 3 do
     rows.methods[name] = arguments
     rows.methods[name .. "_"] = function(a) return unpack({a, a:clone(), a:clone()}, 1, count) end
   end
+end
+for alias, name in pairs {rint = "round", remainder = "mod"} do
+  rows.functions[alias], rows.methods[alias] = rows.functions[name], rows.methods[name]
+  rows.methods[alias .. "_"] = rows.methods[name .. "_"]
 end
 for _, name in ipairs(operations.reductions()) do
   rows.functions[name] = rows.functions[name] or function() return nd.ones(2, 3), {axis = 2} end
