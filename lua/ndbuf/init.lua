@@ -5,13 +5,19 @@ local ffi = require "ffi"
 local core = require "ndbuf.core"
 local arrow = require "ndbuf.arrow"
 local box = require "ndbuf.box"
+local covariance = require "ndbuf.covariance"
+local grids = require "ndbuf.grids"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
+local nearness = require "ndbuf.nearness"
+local pieces = require "ndbuf.pieces"
 local printing = require "ndbuf.print"
+local read = require "ndbuf.arguments"
 local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
+local spacing = require "ndbuf.spacing"
 local timeline = require "ndbuf.timeline"
 
 local ABI = 3 -- of the core.so that these files belong to
@@ -276,6 +282,16 @@ for dtype, mt in pairs(core.metatables) do
       refuse_extra(name, ...)
       return method(self)
     end
+  end
+end
+
+spacing.open(core, nd)
+for _, methods in ipairs {
+  grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
+} do
+  for name, fn in pairs(methods) do
+    local method = read.method(fn)
+    for _, mt in pairs(core.metatables) do mt.methods[name] = method end
   end
 end
 

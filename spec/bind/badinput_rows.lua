@@ -18,11 +18,15 @@ rows.functions = {
   argsort = function() return nd.ones(2, 3), 1, {descending = true} end,
   array = function() return {{1, 2}, {3, 4}}, "f32", "cpu", {dtype = "i16"} end,
   asarray = function() return {1, 2}, "f32" end,
+  broadcast_arrays = function() return nd.ones(2, 1), {1, 2, 3} end,
   concat = function() return pair(), 1 end,
+  corrcoef = function() return nd.ones(2, 3), nd.ones(1, 3), {rowvar = true} end,
+  cov = function() return nd.ones(2, 3), nd.ones(1, 3), {rowvar = true, bias = true, ddof = 1} end,
   cuda_facts = function() end,
   current_stream = function() end,
   device = function() return "cpu" end,
   devices = function() end,
+  diag = function() return nd.ones(3), 1 end,
   empty = function() return {2, 3}, "u8", {device = "cpu"} end,
   empty_like = function() return nd.ones(3), {dtype = "i8"} end,
   eye = function() return 3, 4, "i32" end,
@@ -31,15 +35,22 @@ rows.functions = {
   frombytes = function() return "abcdefgh", "u16", {2, 2} end,
   full = function() return {2, 2}, 7, "i8", {device = "cpu"} end,
   full_like = function() return nd.ones(3), 2, {dtype = "f64"} end,
+  geomspace = function() return 1, 1000, 4, "f32", "cpu", {device = "cpu"} end,
+  identity = function() return 3, "i32", "cpu", {device = "cpu"} end,
   info = function() end,
+  isclose = function() return nd.ones(2), 1, {rtol = 1e-3, atol = 1e-3, equal_nan = true} end,
   layout = function() end,
   linspace = function() return 0, 1, 5, "f32" end,
   library = function() return 1 end,
   load = function(dir) return dir .. "/x.npy", {mmap = true} end,
+  logspace = function() return 0, 3, 4, "f32", "cpu", {base = 2} end,
   mean = function() return nd.ones(2, 3), {out = nd.zeros(1, 1), keepdims = true} end,
+  meshgrid = function() return {1, 2}, nd.ones(3), {indexing = "ij", sparse = true} end,
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
+  moveaxis = function() return nd.ones(2, 3, 4), {1, -1}, {2, 1} end,
+  nextafter = function() return nd.ones(2), 2, {out = nd.zeros(2)} end,
   next_row = function() return select(2, nd.ones(2, 3):rows()) end,
   normal = function() return {2, 2}, "f32", {seed = 1} end,
   ones = function() return {3, 4}, "i32" end,
@@ -51,6 +62,7 @@ rows.functions = {
   records = function()
     return nd.zeros(40, "u8"), {{"a", "u16"}, {"b", "f32be"}}, {offset = 1, stride = 8, count = 3}
   end,
+  repeat_interleave = function() return {{1, 2, 3}, {4, 5, 6}}, 2, 1 end,
   save = function(dir) return dir .. "/y.wav", nd.ones(3, "i16"), {rate = 8000} end,
   scope = function() return function(...) return ... end, nd.ones(2), {nd.ones(2)} end,
   seed = function() return 1 end,
@@ -58,6 +70,12 @@ rows.functions = {
   setup = function() return {} end,
   small_operation = function() return 0, 1 end,
   sort = function() return nd.ones(2, 3), 1, {descending = true} end,
+  split = function() return nd.ones(2, 3), 2, {1, 2} end,
+  tile = function() return nd.ones(2, 3), {2, 1} end,
+  tril = function() return nd.ones(2, 3), 1 end,
+  triu = function() return nd.ones(2, 3), -1 end,
+  unstack = function() return nd.ones(2, 3), 2 end,
+  vander = function() return nd.ones(3), 2, {increasing = true} end,
   spare = function()
     local list = {[0] = 0} -- with room: to grow it would take several steps
     for i = 1, 16 do list[i] = false end
@@ -231,6 +249,8 @@ rows.methods = {
   bytes = function(a) return a, 1, 2 end,
   byteswap = function(a) return a end,
   clone = function(a) return a end,
+  corrcoef = function(a) return a, a:clone(), {rowvar = true} end,
+  cov = function(a) return a, a:clone(), {rowvar = true, bias = true, ddof = 1} end,
   contiguous = function(a) return a.T end,
   copy_from = function(a) return a, nd.ones(3):astype(a.dtype), {mode = "saturate"} end,
   copyin = function(a) return a, ffi.new("char[?]", a.nbytes), a.nbytes end,
@@ -247,8 +267,12 @@ rows.methods = {
   interface = function(a) return a end,
   to_arrow = function(a) return a end,
   index_add = function(a) return a, 1, {1, 2}, a:clone() end,
+  isclose = function(a) return a, 1, {rtol = 1e-3, atol = 1e-3, equal_nan = true} end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
+  moveaxis = function(a) return a, 1, -1 end,
+  nextafter = function(a) return a, a:clone(), {out = a:clone()} end,
+  nextafter_ = function(a) return a, a:clone() end,
   narrow = function(a) return a, 2, 1, 2 end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
@@ -257,7 +281,7 @@ rows.methods = {
   ptr = function(a) return a end,
   put = function(a) return a, {1, -1}, 1 end,
   readonly_view = function(a) return a end,
-  repeat_interleave = function(a) return a, 2, 1 end,
+  repeat_interleave = function(a) return a, {2, 1}, 1 end,
   reshape = function(a) return a, {3, -1}, {copy = true} end,
   roll = function(a) return a, 1, 2 end,
   rows = function(a) return a, -1 end,
@@ -277,9 +301,14 @@ rows.methods = {
   to = function(a) return a, "cpu", {overwrite = false} end,
   totable = function(a) return a end,
   transpose = function(a) return a end,
+  tril = function(a) return a, 1 end,
+  tril_ = function(a) return a, 1 end,
+  triu = function(a) return a, 1 end,
+  triu_ = function(a) return a, 1 end,
   unfold = function(a) return a, 2, 2, 1 end,
   unpack = function(a) return a end,
   unpin = function(a) return a end,
+  unstack = function(a) return a, 2 end,
   unsqueeze = function(a) return a, 1 end,
   var = function(a) return a, {axis = 1, ddof = 1} end,
 }
@@ -296,6 +325,10 @@ for count = 1, 3 do
     rows.methods[name] = arguments
     rows.methods[name .. "_"] = function(a) return unpack({a, a:clone(), a:clone()}, 1, count) end
   end
+end
+for alias, name in pairs {rint = "round", remainder = "mod"} do
+  rows.functions[alias], rows.methods[alias] = rows.functions[name], rows.methods[name]
+  rows.methods[alias .. "_"] = rows.methods[name .. "_"]
 end
 for _, name in ipairs(operations.reductions()) do
   rows.functions[name] = rows.functions[name] or function() return nd.ones(2, 3), {axis = 2} end

@@ -7,6 +7,7 @@ Prints "N right" or the lines that are wrong. Mathematical functions are measure
 last place from NumPy's long double, comparisons made by Python, whose integers and floats are exact
 beside one another; everything else has to be the same bits.
 """
+from fractions import Fraction
 import operator
 import sys
 import numpy as np
@@ -150,16 +151,19 @@ def value_as(op, place, own, x, dtype):
 
 BITS = ('bit_and', 'bit_or', 'bit_xor', 'bit_not')
 LOGIC = ('logical_and', 'logical_or', 'logical_xor', 'logical_not')
+EXACT_FLOATS = ('copysign', 'fma')  # in f64 for integers, like MATH
 ARCS = {'asin': np.arcsin, 'acos': np.arccos, 'atan': np.arctan, 'atan2': np.arctan2,
         'asinh': np.arcsinh, 'acosh': np.arccosh, 'atanh': np.arctanh}
-MATH = ('sqrt', 'cbrt', 'exp', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan',
+MATH = ('hypot', 'sqrt', 'cbrt', 'exp', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan',
         'sinh', 'cosh', 'tanh') + tuple(ARCS)
 COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')  # of numbers, whatever their dtypes
-KINDS = ('isnan', 'isinf', 'isfinite')
+KINDS = ('isnan', 'isinf', 'isfinite', 'signbit')
 WHOLE = ('floor', 'ceil', 'round', 'trunc')
 
 
 def is_defined(op, dtype):
+    if op == 'signbit':
+        return dtype not in COMPLEX
     if op in LOGIC + KINDS + ('add', 'mul', 'eq', 'ne', 'where', 'div', 'reciprocal'):
         return True
     if op in ('sub', 'neg', 'square', 'abs'):
@@ -168,7 +172,7 @@ def is_defined(op, dtype):
         return dtype == 'bool' or dtype in INTEGERS
     if op in ('shl', 'shr'):
         return dtype in INTEGERS
-    if op in ('lt', 'le', 'gt', 'ge', 'minimum', 'maximum', 'clamp') + MATH:
+    if op in ('lt', 'le', 'gt', 'ge', 'minimum', 'maximum', 'clamp') + MATH + EXACT_FLOATS:
         return dtype not in COMPLEX
     return dtype != 'bool' and dtype not in COMPLEX
 
@@ -187,7 +191,7 @@ def compute_dtype(op, operands):
             return None
     if not is_defined(op, dtype):
         return None
-    if op in MATH + ('div', 'reciprocal') and dtype not in FLOATS + COMPLEX:
+    if op in MATH + EXACT_FLOATS + ('div', 'reciprocal') and dtype not in FLOATS + COMPLEX:
         return 'f64'
     return dtype
 
@@ -251,9 +255,40 @@ def floor_divide(op, a, b):
     """Exact, in Python's integers, which floor."""
     bits = 8 * a.itemsize
     mask = (1 << bits) - 1
-    flat = [(int(x) // int(y) if op == 'idiv' else int(x) % int(y)) & mask
+    def truncated(x, y):
+        return abs(x) % abs(y) * (-1 if x < 0 else 1)
+    compute = {'idiv': operator.floordiv, 'mod': operator.mod, 'fmod': truncated}[op]
+    flat = [compute(int(x), int(y)) & mask
             for x, y in zip(a.ravel(), b.ravel())]
     return np.array(flat, 'u8').astype(a.dtype.str.replace('i', 'u')).view(a.dtype).reshape(a.shape)
+
+
+def nearest(exact, kind):
+    """The float of 'kind' that is nearest to a fraction, to an even one of two."""
+    try:
+        near = np.float64(float(exact)).astype(kind)
+    except OverflowError:
+        return np.inf if exact > 0 else -np.inf
+    if not np.isfinite(near):
+        return near
+    around = [x for x in (near, np.nextafter(near, kind(np.inf)), np.nextafter(near, -kind(np.inf)))
+              if np.isfinite(x)]
+    bits = {4: 'u4', 8: 'u8'}[near.itemsize]
+    return min(around, key=lambda x: (abs(Fraction(float(x)) - exact), int(x.view(bits)) & 1))
+
+
+def fused(a, b, c):
+    """a * b + c, rounded once."""
+    kind, out = a.dtype.type, []
+    for x, y, z in zip(a.ravel(), b.ravel(), c.ravel()):
+        if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z)):  # of infinities, exactly
+            out.append(np.longdouble(x) * np.longdouble(y) + np.longdouble(z))
+        elif x == 0 or y == 0:
+            out.append(x * y + z)
+        else:
+            exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+            out.append(nearest(exact, kind) if exact != 0 else 0)
+    return np.array(out, a.dtype).reshape(a.shape)
 
 
 SIMPLE = {
@@ -265,10 +300,11 @@ SIMPLE = {
     'bit_not': np.invert, 'neg': np.negative, 'abs': np.absolute, 'sign': np.sign,
     'square': np.square, 'reciprocal': np.reciprocal, 'floor': np.floor, 'ceil': np.ceil,
     'round': np.rint, 'trunc': np.trunc, 'isnan': np.isnan, 'isinf': np.isinf,
-    'isfinite': np.isfinite, 'where': np.where,
+    'isfinite': np.isfinite, 'signbit': np.signbit, 'copysign': np.copysign,
+    'fmod': np.fmod, 'where': np.where,
     **{op: getattr(np, op) for op in MATH if op not in ARCS}, **ARCS}
 EXACT = {'abs': np.hypot}  # of parts; as C's cabs, inf with NaN is inf
-LIMIT = {'sqrt': 0.5001, 'abs': 1.5}
+LIMIT = {'sqrt': 0.5001, 'abs': 1.5, 'hypot': 1}
 
 
 ORDER = {'lt': operator.lt, 'le': operator.le, 'gt': operator.gt, 'ge': operator.ge}
@@ -306,10 +342,12 @@ def expected(op, dtype, operands):
             return power(*operands)
         if op in ('shl', 'shr'):
             return shift(op, *operands)
-        if op in ('idiv', 'mod'):
+        if op in ('idiv', 'mod', 'fmod'):
             return floor_divide(op, *operands)
         if op in WHOLE:
             return operands[0]
+    if op == 'fma':
+        return fused(*operands)
     if op == 'clamp':
         return np.minimum(np.maximum(operands[0], operands[1]), operands[2])
     return SIMPLE[op](*operands)

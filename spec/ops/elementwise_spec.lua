@@ -55,7 +55,7 @@ end
 -- Integers that the second operand may be.
 local function make_valid(op, b)
   if not INTEGER[b.dtype] and b.dtype ~= "bool" then return b end
-  if op == "idiv" or op == "mod" then
+  if op == "idiv" or op == "mod" or op == "fmod" then
     b[b:eq(0)] = 1
   elseif b.dtype:find "i" and (op == "pow" or op == "shl" or op == "shr") then
     b:copy_from(nd.where(b:lt(0), 3, b))

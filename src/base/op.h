@@ -47,7 +47,11 @@ typedef enum {
   X(DIV, div, 2, FLOAT, SAME)                 \
   X(IDIV, idiv, 2, REAL, SAME)                \
   X(MOD, mod, 2, REAL, SAME)                  \
+  X(FMOD, fmod, 2, REAL, SAME)                \
   X(POW, pow, 2, REAL, SAME)                  \
+  X(HYPOT, hypot, 2, MATH, SAME)              \
+  X(COPYSIGN, copysign, 2, MATH, SAME)        \
+  X(FMA, fma, 3, MATH, SAME)                  \
   X(MINIMUM, minimum, 2, ORDERED, SAME)       \
   X(MAXIMUM, maximum, 2, ORDERED, SAME)       \
   X(LT, lt, 2, ORDERED, BOOL)                 \
@@ -69,6 +73,7 @@ typedef enum {
   X(NEG, neg, 1, NUMERIC, SAME)               \
   X(ABS, abs, 1, NUMERIC, PART)               \
   X(SIGN, sign, 1, REAL, SAME)                \
+  X(SIGNBIT, signbit, 1, ORDERED, BOOL)       \
   X(SQUARE, square, 1, NUMERIC, SAME)         \
   X(RECIPROCAL, reciprocal, 1, FLOAT, SAME)   \
   X(SQRT, sqrt, 1, MATH, SAME)                \
@@ -107,6 +112,7 @@ typedef enum {
 #define ND_SECOND_OPERANDS(X)       \
   X(IDIV, "divisor", ZERO)          \
   X(MOD, "divisor", ZERO)           \
+  X(FMOD, "divisor", ZERO)          \
   X(POW, "exponent", NEGATIVE)      \
   X(SHL, "count of bits", NEGATIVE) \
   X(SHR, "count of bits", NEGATIVE)

@@ -6,6 +6,8 @@
 #define CLASS _uint
 #include "kern/whole_bits.inc"
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -35,6 +37,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -64,6 +68,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -93,6 +99,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -122,6 +130,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -141,6 +151,10 @@
 #define OP sign
 #include "kern/loop1.inc"
 #undef GIVES
+#define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
+#undef GIVES
 #undef CLASS
 #undef DTYPE
 
@@ -151,6 +165,10 @@
 #define OP abs
 #include "kern/loop1.inc"
 #define OP sign
+#include "kern/loop1.inc"
+#undef GIVES
+#define GIVES _bool
+#define OP signbit
 #include "kern/loop1.inc"
 #undef GIVES
 #undef CLASS
@@ -165,6 +183,10 @@
 #define OP sign
 #include "kern/loop1.inc"
 #undef GIVES
+#define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
+#undef GIVES
 #undef CLASS
 #undef DTYPE
 
@@ -177,6 +199,10 @@
 #define OP sign
 #include "kern/loop1.inc"
 #undef GIVES
+#define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
+#undef GIVES
 #undef CLASS
 #undef DTYPE
 
@@ -184,6 +210,10 @@
 #define CLASS _float
 #include "kern/whole_float.inc"
 #define GIVES DTYPE
+#define OP hypot
+#include "kern/loop2.inc"
+#define OP copysign
+#include "kern/loop2.inc"
 #define OP abs
 #include "kern/loop1.inc"
 #define OP sign
@@ -198,6 +228,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -212,6 +244,10 @@
 #define CLASS _float
 #include "kern/whole_float.inc"
 #define GIVES DTYPE
+#define OP hypot
+#include "kern/loop2.inc"
+#define OP copysign
+#include "kern/loop2.inc"
 #define OP abs
 #include "kern/loop1.inc"
 #define OP sign
@@ -226,6 +262,8 @@
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
+#define OP signbit
+#include "kern/loop1.inc"
 #define OP isnan
 #include "kern/loop1.inc"
 #define OP isinf
@@ -267,6 +305,10 @@
 #ifndef __CUDACC_RTC__
 
 static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
+  [ND_OP_HYPOT] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = hypot_f32, [ND_F64] = hypot_f64},
+  [ND_OP_COPYSIGN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = copysign_f32, [ND_F64] = copysign_f64},
   [ND_OP_ABS] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = abs_i8, [ND_U8] = abs_u8, [ND_I16] = abs_i16, [ND_U16] = abs_u16,
     [ND_I32] = abs_i32, [ND_U32] = abs_u32, [ND_I64] = abs_i64, [ND_U64] = abs_u64,
@@ -275,6 +317,10 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
     [ND_I8] = sign_i8, [ND_U8] = sign_u8, [ND_I16] = sign_i16, [ND_U16] = sign_u16,
     [ND_I32] = sign_i32, [ND_U32] = sign_u32, [ND_I64] = sign_i64, [ND_U64] = sign_u64,
     [ND_F32] = sign_f32, [ND_F64] = sign_f64},
+  [ND_OP_SIGNBIT] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_BOOL] = signbit_bool, [ND_I8] = signbit_i8, [ND_U8] = signbit_u8, [ND_I16] = signbit_i16,
+    [ND_U16] = signbit_u16, [ND_I32] = signbit_i32, [ND_U32] = signbit_u32,
+    [ND_I64] = signbit_i64, [ND_U64] = signbit_u64, [ND_F32] = signbit_f32, [ND_F64] = signbit_f64},
   [ND_OP_FLOOR] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = floor_u8, [ND_U8] = floor_u8, [ND_I16] = floor_u16, [ND_U16] = floor_u16,
     [ND_I32] = floor_u32, [ND_U32] = floor_u32, [ND_I64] = floor_u64, [ND_U64] = floor_u64,

@@ -1,0 +1,135 @@
+--- Reads arguments of the functions that are written in Lua, in the words of src/bind/args.c and
+-- src/bind/options.c. What is wrong is raised for the caller of the function that reads them. No
+-- metamethod of the script runs here.
+local ffi = require "ffi"
+local core = require "ndbuf.core"
+local names = require "ndbuf.names"
+
+local fail = core.fail
+local read, is_metatable = {}, {}
+for _, mt in pairs(core.metatables) do is_metatable[mt] = true end
+
+local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
+local metatable = require "debug".getmetatable -- the table itself, as in accessors.lua
+
+--- A value as a Lua number; nil for what is neither a number nor a 64-bit integer.
+function read.number(value)
+  if type(value) == "number" then return value end
+  if type(value) ~= "cdata" or value == nil or tostring(value):find "^ctype<" then return end
+  if ffi.istype(int64, value) or ffi.istype(uint64, value) then return tonumber(value) end
+end
+
+-- The keys of an options table, checked against the list of those that are known.
+local function check_keys(options, known)
+  for key in pairs(options) do
+    local is_known = false
+    for _, name in ipairs(known) do is_known = is_known or key == name end
+    if not is_known then
+      local text = table.concat(known, ", ")
+      if type(key) ~= "string" then
+        fail("invalid_argument", "options",
+          ("expected names as keys, got %s; known are %s"):format(names.kind(key), text))
+      end
+      fail("invalid_argument", "options",
+        ("there is no option %q; known are %s"):format(key:sub(1, 40), text))
+    end
+  end
+end
+
+jit.off(check_keys) -- as in names.lua
+
+function read.is_array(value)
+  return type(value) == "userdata" and is_metatable[metatable(value)] == true
+end
+
+--- An array, or a table, of which one is made.
+function read.array(value, name)
+  if read.is_array(value) then return value end
+  if type(value) == "table" then return core.array(value) end
+  fail("type_mismatch", name, "expected an array, got " .. names.kind(value))
+end
+
+--- 'fn', whose first argument may be a table, as a method: of arrays only.
+function read.method(fn)
+  return function(self, ...)
+    if not read.is_array(self) then
+      fail("type_mismatch", "self", "expected an array, got " .. names.kind(self))
+    end
+    return fn(self, ...)
+  end
+end
+
+--- An integer from 'least' to 'most', each of which may be nil; 'otherwise' for nil.
+function read.integer(value, name, least, most, otherwise)
+  if type(value) == "nil" and otherwise then return otherwise end
+  local number = read.number(value)
+  if not number then
+    fail("type_mismatch", name, "expected an integer, got " .. names.kind(value))
+  elseif number ~= math.floor(number) or math.abs(number) > 2 ^ 53 then
+    fail("invalid_argument", name, ("%.17g is not an integer up to 2^53"):format(number))
+  elseif least and number < least or most and number > most then
+    fail("invalid_argument", name,
+      ("%.17g is outside of %s … %s"):format(number, least or "-2^53", most or "2^53"))
+  end
+  return number
+end
+
+--- The option 'name' as a boolean; false where it is not given.
+function read.boolean(options, name)
+  local value = rawget(options, name)
+  if type(value) ~= "nil" and type(value) ~= "boolean" then
+    fail("type_mismatch", name, "expected a boolean, got " .. names.kind(value))
+  end
+  return value == true
+end
+
+--- The option 'name' as one of the words in 'choices', of which the first is the default.
+function read.choice(options, name, choices)
+  local value = rawget(options, name)
+  if type(value) == "nil" then return choices[1] end
+  for _, choice in ipairs(choices) do
+    if value == choice then return choice end
+  end
+  local code = type(value) == "string" and "invalid_argument" or "type_mismatch"
+  local got = type(value) == "string" and ("%q"):format(value:sub(1, 40)) or names.kind(value)
+  fail(code, name, ("expected one of %s, got %s"):format(table.concat(choices, ", "), got))
+end
+
+--- A table with options, empty for nil; 'known' lists their names.
+function read.options(value, known)
+  if type(value) == "nil" then return {} end
+  if type(value) ~= "table" then
+    fail("type_mismatch", "options", ("expected a table with any of %s, got %s"):format(
+      table.concat(known, ", "), names.kind(value)))
+  end
+  check_keys(value, known)
+  return value
+end
+
+--- An axis, 1 to 'ndim' or negative, as a positive number.
+function read.axis(value, name, ndim)
+  local axis = read.integer(value, name)
+  if axis == 0 or axis > ndim or axis < -ndim then
+    fail("index_out_of_range", name,
+      ("axis %d is out of range for an array with %d axes"):format(axis, ndim))
+  end
+  return axis < 0 and axis + ndim + 1 or axis
+end
+
+--- Refuse what follows the last argument.
+function read.finish(...)
+  for i = 1, select("#", ...) do
+    local extra = type((select(i, ...)))
+    if extra ~= "nil" then
+      fail("invalid_argument", "arguments", ("unexpected extra argument (%s)"):format(extra))
+    end
+  end
+end
+
+--- Where results of 'a' are made: its device; those of a mapped file on the cpu.
+function read.place(a)
+  local device = a.device
+  return device:find "^disk" and "cpu" or device
+end
+
+return read
