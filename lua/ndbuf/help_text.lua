@@ -946,10 +946,20 @@ a[mask]                         the elements or entries where mask is true: a bo
                                 of the shape of a, or of its first axes
 a[index]                        the entries of axis 1 at the 1-based positions in an
                                 integer array
+a[{ i, {}, j }] · a(i, {}, j)   index arrays and masks among other entries: the
+                                positions that all of them name together
 
 A string that consists only of 0-9 : . , _ + - and blanks is a slice; any other string
 is a field or method name. Axes that are not mentioned are taken whole. lo:lo-1 is the
 empty range.
+
+Where a list of entries has index arrays, these are broadcast to one shape, and each
+element of it is a tuple of positions: a[{i, j}] has the elements a(i[k], j[k]). A mask
+in a list stands for as many axes as it has, and for the positions of its true elements:
+a[{m, {}}], a[{ {}, m }]. The axes of that shape come where the index arrays were, or
+first, where a range or a new axis stands between two of them; integers beside index
+arrays count as such. A mask has the extents of the axes that it stands for, or 0, which
+selects nothing.
 
   raises   index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
@@ -962,9 +972,12 @@ a(index)
 
   index    index: one of the forms above
   returns  any: an element, a view, or for masks and index arrays a copy
-  raises   shape_mismatch for a mask of another shape
+  raises   shape_mismatch for a mask of another shape; for index arrays that do not
+           broadcast
+           index_out_of_range for a position outside of its axis, which the message
+           names with the number of the index array; for an index or a bound outside of
+           its axis
            type_mismatch for an array that is neither bool nor integer
-           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 12):reshape(3, 4)
@@ -975,6 +988,9 @@ a(index)
   a"3:2".shape                            -- => {0, 4}
   a[nd.array({true, false, true}, "bool")]    -- => [[1, 2, 3, 4], [9, 10, 11, 12]]
   a[nd.array({3, 3}, "i64")]              -- => [[9, 10, 11, 12], [9, 10, 11, 12]]
+  a[{nd.i64 {1, 3}, nd.i64 {2, -1}}]      -- => [2, 12]
+  a[{ {2, 3}, nd.i64 {4, 1} }]            -- => [[8, 5], [12, 9]]
+  a[{nd.bool {true, false, true}, -1}]    -- => [4, 12]
   a[12]                                   -- => error: index 12 is out of range for axis 1
   a"3:1"                                  -- => error: range 3:1 runs against its step 1
 ]=]},
@@ -982,16 +998,18 @@ a(index)
 a[index] = values
 
   Assigns to the elements that the index selects. Values are converted, saturating, and
-  broadcast.
+  broadcast. If index arrays name an element several times, the last value is kept. All
+  indices are checked before the first write.
 
   index    index: one of the forms above
   values   values: a value, a table or an array
   returns  nothing
   raises   shape_mismatch where the values do not broadcast
            type_mismatch for complex values and a real array
+           index_out_of_range for a position outside of its axis; for an index or a
+           bound outside of its axis
            read_only for a read-only array
            overlap where elements of a share memory
-           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
@@ -999,6 +1017,8 @@ a[index] = values
   a                                       -- => [[1, 2, 3], [9, 9, 0]]
   a[nd.array({true, false}, "bool")] = 7
   a                                       -- => [[7, 7, 7], [9, 9, 0]]
+  a[{nd.i64 {1, 2, 2}, nd.i64 {1, 2, 2}}] = {1, 2, 3}
+  a                                       -- => [[1, 7, 7], [9, 3, 0]]
 ]=]},
 {{"a:get", "a(i, …)"}, [[
 a:get(i, …)
@@ -1007,10 +1027,10 @@ a(i, …)
   The element at these indices, or a view if there are fewer indices than axes. Like
   a[i], these calls are compiled to machine code in loops.
 
-  i        index: one integer for each axis, beginning with axis 1; ranges and slice
-           strings are accepted, too; a single argument may be anything that may stand
-           in brackets; nils at the end count as not given
-  returns  any: an element or a view
+  i        index: one integer for each axis, beginning with axis 1; ranges, slice
+           strings, index arrays and masks are accepted, too; a single argument may be
+           anything that may stand in brackets; nils at the end count as not given
+  returns  any: an element or a view, for index arrays and masks a copy
   raises   shape_mismatch for a mask of another shape
            index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
@@ -1047,7 +1067,8 @@ a:slice(index)
 
   index    string | table: a slice string, or the same as a table
   returns  array: a view
-  raises   index_out_of_range for an index or a bound outside of its axis
+  raises   type_mismatch for index arrays and masks, which give no view
+           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
@@ -1055,19 +1076,23 @@ a:slice(index)
   a:slice "1, _, 2:3".shape               -- => {1, 2}
 ]]},
 {{"a:take"}, [=[
-a:take(index [, axis])
+a:take(index [, axis] [, opts])
 
   A copy of the entries at the given positions along an axis.
 
-  index    integer | integer[] | array: 1-based, negative from the end; a table may be
-           nested
-  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
-  returns  array: a copy; the axes of index replace the axis
-  raises   type_mismatch for an index array that is not of integers
-           not_representable for fractions in a table
-           shape_mismatch for a ragged table
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
+  index     integer | integer[] | array: 1-based, negative from the end; a table may be
+            nested
+  axis      integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; the axes of index replace the axis; or opts.out
+  raises    type_mismatch for an index array that is not of integers; for an out that
+            holds no complex values
+            not_representable for fractions in a table
+            shape_mismatch for a ragged table; for an out of another shape
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 6):reshape(2, 3)
   a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
@@ -1117,6 +1142,129 @@ a:index_add(axis, index, values)
 
   nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
 ]]},
+{{"nd.gather", "a:gather"}, [=[
+nd.gather(a, axis, index [, opts])
+a:gather(axis, index [, opts])
+
+  The elements that index names along an axis, each in its own line: out(i, j) is
+  a(index(i, j), j) for axis 1, a(i, index(i, j)) for axis 2.
+
+  a         array: any dtype, one axis at least
+  axis      integer: 1 to ndim, or negative
+  index     integer[] | array: as for a:take; with the axes of a, on the other axes at
+            most as long
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy, of the shape of index; or opts.out
+  raises    shape_mismatch for an index of more places than a has
+            type_mismatch for an index array that is not of integers
+            not_representable for fractions in a table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.arange(1, 6):reshape(2, 3)
+  a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+  a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+  a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
+]=]},
+{{"nd.scatter", "a:scatter", "nd.scatter_add", "a:scatter_add"}, [=[
+nd.scatter(a, axis, index, src)
+a:scatter(axis, index, src)
+nd.scatter_add(a, axis, index, src)
+a:scatter_add(axis, index, src)
+
+  A copy of a with values written, or added, to the elements that a:gather(axis, index)
+  takes. If a position occurs several times, the last value is kept, or all are added.
+
+  a        array: any dtype, one axis at least
+  axis     integer: 1 to ndim, or negative
+  index    integer[] | array: as for a:gather
+  src      values: broadcast to the shape of index, and converted; a single value that
+           is added must be exactly representable, as for a:index_add
+  returns  array: a copy
+  raises   shape_mismatch where the values do not broadcast
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
+           not_representable for fractions in a table, and for a value that the dtype
+           does not hold
+           index_out_of_range for an index or a bound outside of its axis
+           invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.zeros(2, 3)
+  a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+  a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+]=]},
+{{"a:scatter_", "a:scatter_add_"}, [=[
+a:scatter_(axis, index, src)
+a:scatter_add_(axis, index, src)
+
+  The same in place. All indices are checked before the first write.
+
+  axis     integer: 1 to ndim, or negative
+  index    integer[] | array: as for a:gather
+  src      values: as for a:scatter
+  returns  array: a
+  raises   shape_mismatch where the values do not broadcast
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
+           not_representable for fractions in a table, and for a value that the dtype
+           does not hold
+           read_only for a read-only array
+           overlap where elements of a share memory
+           index_out_of_range for an index or a bound outside of its axis
+           invalid_argument for a range against its step, and for too many indices
+
+  nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+]=]},
+{{"nd.take_along", "a:take_along"}, [=[
+nd.take_along(a, index [, axis] [, opts])
+a:take_along(index [, axis] [, opts])
+
+  As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is
+  a:sort(), and an index of extent 1 there is used for all places.
+
+  a         array: any dtype, one axis at least
+  index     integer[] | array: as for a:take; with as many axes as a
+  axis      integer | table = ndim: 1 to ndim, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    shape_mismatch where other axes do not broadcast
+            type_mismatch for an index array that is not of integers
+            not_representable for fractions in a table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+  a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+  a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+  a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+]=]},
+{{"a:put_along"}, [=[
+a:put_along(index, values [, axis])
+
+  Writes values to the elements that a:take_along(index, axis) takes. If a position
+  occurs several times, the last value is kept. All indices are checked before the first
+  write.
+
+  index    integer[] | array: as for a:take_along
+  values   values: converted, and broadcast to the shape that a:take_along(index, axis)
+           has
+  axis     integer | table = ndim: 1 to ndim, or negative; or {axis = …}
+  returns  array: a
+  raises   shape_mismatch where the values, or other axes, do not broadcast
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
+           not_representable for fractions in a table
+           read_only for a read-only array
+           overlap where elements of a share memory
+           index_out_of_range for an index or a bound outside of its axis
+           invalid_argument for a range against its step, and for too many indices
+
+  nd.zeros(2, 3):put_along({{3}, {1}}, 7)     -- => [[0, 0, 7], [7, 0, 0]]
+]=]},
 }},
 {name = "views", title = "Views", text = [[
 These methods never copy: a view shares the memory of its array and keeps it alive. If

@@ -98,6 +98,15 @@
 ---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
 ---@field precision? ndbuf.integer|boolean significant digits, 1 to 17; false: as many as are needed to read the same number back (false)
 
+---@class (exact) ndbuf.opts.take
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.gather
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.take_along
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.reshape
 ---@field copy? boolean permits a copy where a view is not possible (false)
 
@@ -830,9 +839,9 @@ function array:unpack() end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, invalid_argument.
----@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges and slice strings are accepted, too; a single argument may be anything that may stand in brackets; nils at the end count as not given
+---@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges, slice strings, index arrays and masks are accepted, too; a single argument may be anything that may stand in brackets; nils at the end count as not given
 ---@param ... any
----@return any # an element or a view
+---@return any # an element or a view, for index arrays and masks a copy
 function array:get(i, ...) end
 
 ---Assigns to the element at these indices, or to the whole view if there are fewer indices than
@@ -857,7 +866,7 @@ function array:set(i, ...) end
 ---a:slice "1, _, 2:3".shape               -- => {1, 2}
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises type_mismatch, index_out_of_range, invalid_argument.
 ---@param index string|table a slice string, or the same as a table
 ---@return ndbuf.array # a view
 function array:slice(index) end
@@ -871,11 +880,13 @@ function array:slice(index) end
 ---a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ---```
 ---
----Raises type_mismatch, not_representable, shape_mismatch, index_out_of_range, invalid_argument.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
----@return ndbuf.array # a copy; the axes of index replace the axis
-function array:take(index, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.take 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take by name
+---@return ndbuf.array # a copy; the axes of index replace the axis; or opts.out
+function array:take(index, axis, opts) end
 
 ---Writes values to the given positions along axis 1. If a position occurs several times, the last
 ---value is kept. All indices are checked before the first write.
@@ -905,6 +916,117 @@ function array:put(index, values) end
 ---@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted; a single value must be exactly representable in the dtype, or is rounded if that is a float
 ---@return ndbuf.array # a
 function array:index_add(axis, index, values) end
+
+---The elements that index names along an axis, each in its own line: out(i, j) is a(index(i, j),
+---j) for axis 1, a(i, index(i, j)) for axis 2.
+---
+---```lua
+---local a = nd.arange(1, 6):reshape(2, 3)
+---a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+---a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+---a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
+---@param opts? ndbuf.opts.gather by name
+---@return ndbuf.array # a copy, of the shape of index; or opts.out
+function array:gather(axis, index, opts) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function array:scatter(axis, index, src) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function array:scatter_add(axis, index, src) end
+
+---The same in place. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values as for a:scatter
+---@return ndbuf.array # a
+function array:scatter_(axis, index, src) end
+
+---The same in place. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values as for a:scatter
+---@return ndbuf.array # a
+function array:scatter_add_(axis, index, src) end
+
+---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
+---and an index of extent 1 there is used for all places.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+---a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+---a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+---a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
+---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take_along by name
+---@return ndbuf.array # a copy; or opts.out
+function array:take_along(index, axis, opts) end
+
+---Writes values to the elements that a:take_along(index, axis) takes. If a position occurs several
+---times, the last value is kept. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 3):put_along({{3}, {1}}, 7)     -- => [[0, 0, 7], [7, 0, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param index integer[]|ndbuf.array as for a:take_along
+---@param values ndbuf.values converted, and broadcast to the shape that a:take_along(index, axis) has
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array # a
+function array:put_along(index, values, axis) end
 
 ---The same elements, in row-major order, with another shape. If the strides of the array do not
 ---allow a view of that shape, the call raises an error rather than copy silently.
@@ -3953,6 +4075,78 @@ function nd.printoptions(opts) end
 ---```
 ---@return table # a new table
 function nd.info() end
+
+---The elements that index names along an axis, each in its own line: out(i, j) is a(index(i, j),
+---j) for axis 1, a(i, index(i, j)) for axis 2.
+---
+---```lua
+---local a = nd.arange(1, 6):reshape(2, 3)
+---a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+---a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+---a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
+---@param opts? ndbuf.opts.gather by name
+---@return ndbuf.array # a copy, of the shape of index; or opts.out
+function nd.gather(a, axis, index, opts) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function nd.scatter(a, axis, index, src) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function nd.scatter_add(a, axis, index, src) end
+
+---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
+---and an index of extent 1 there is used for all places.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+---a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+---a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+---a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
+---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take_along by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.take_along(a, index, axis, opts) end
 
 ---The fields of packed records: one array for each field, by name.
 ---
