@@ -35,6 +35,9 @@ local makers = {
   images = function() return nd.randint(0, 255, images, "u8", { seed = 9 }) end,
   index = function() return nd.randint(1, n, { n / 4 }, "i64", { seed = 10 }) end,
   rows = function() return nd.randint(1, n / 4, { n / 4 }, "i64", { seed = 11 }) end,
+  down = function() return nd.randint(1, side, { n / 16 }, "i64", { seed = 14 }) end,
+  across = function() return nd.randint(1, side, { n / 16 }, "i64", { seed = 15 }) end,
+  columns = function() return nd.randint(1, side, { side }, "i64", { seed = 16 }) end,
 }
 local made = setmetatable({}, { __mode = "v" })
 
@@ -138,6 +141,14 @@ local rows = {
   ["take n/4 random rows of 4"] = { 10 * n, function()
     local a, index = input("a"):reshape(n / 4, 4), input "rows"
     return function() return a:take(index, 1) end
+  end },
+  ["n/16 random pairs"] = { 1.5 * n, function()
+    local a, i, j = input("a"):reshape(side, side), input "down", input "across"
+    return function() return a[{ i, j }] end
+  end },
+  ["random columns"] = { 8 * n, function()
+    local a, j = input("a"):reshape(side, side), input "columns"
+    return function() return a[{ {}, j }] end
   end },
   ["sort f32"] = { 8 * n, function()
     local a = input "a"

@@ -84,6 +84,16 @@ def take(name, width):
     return make
 
 
+def pick_pairs():
+    a, i, j = load("a").reshape(SIDE, SIDE), load("down") - 1, load("across") - 1
+    return lambda: a[i, j]
+
+
+def pick_columns():
+    a, j = load("a").reshape(SIDE, SIDE), load("columns") - 1
+    return lambda: a[:, j]
+
+
 def moving_means():
     windows = np.lib.stride_tricks.sliding_window_view(load("wide")[:n // 4], 100)
     return lambda: windows.mean(-1)
@@ -135,6 +145,8 @@ ROWS = [
      ("limit", 4, "<= 4x memcpy")),
     ("take n/4 random elements", take("index", 1), ("numpy", 1, "<= NumPy")),
     ("take n/4 random rows of 4", take("rows", 4), ("numpy", 1, "<= NumPy")),
+    ("n/16 random pairs", pick_pairs, ("numpy", 1, "<= NumPy")),
+    ("random columns", pick_columns, ("numpy", 1, "<= NumPy")),
     ("sort f32", call(lambda z, a: np.sort(a), "a"), ("numpy", 1.2, "<= 1.2x NumPy")),
     ("map 1 GiB .npy, read one", mapped, ("absolute", 1e-4, "<= 0.1 ms")),
 ]

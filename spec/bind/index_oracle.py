@@ -166,10 +166,11 @@ def evaluate(dtype, shape, chain, action):
     return 'W', base.tobytes().hex() or '-'
 
 
-with open(sys.argv[1]) as cases, open(sys.argv[2], 'w') as answers:
-    for line in cases:
-        try:
-            answer = evaluate(*line.rstrip('\n').split('\t'))
-        except Refused as e:
-            answer = ('E', str(e))
-        print(*answer, sep='\t', file=answers)
+if __name__ == '__main__':
+    with open(sys.argv[1]) as cases, open(sys.argv[2], 'w') as answers:
+        for line in cases:
+            try:
+                answer = evaluate(*line.rstrip('\n').split('\t'))
+            except Refused as e:
+                answer = ('E', str(e))
+            print(*answer, sep='\t', file=answers)

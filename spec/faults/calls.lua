@@ -10,6 +10,8 @@ local function add_keys(nd, add)
     table = {{1, 2}, -1}, ranges = {{}, {3, 1, -1}},
     mask = function() return nd.array({{true, false, true}, {false, true, false}}, "bool") end,
     rows = function() return nd.array({2, 1}, "i16") end,
+    pairs = function() return {nd.array({2, 1}, "i16"), nd.array({-1, 1}, "i64")} end,
+    ["mask of rows"] = function() return {nd.bool {true, false}, {2, 3}} end,
     name = "shape", method = "fill", ["wrong name"] = "shpae", ["too far"] = 7,
   }
   for name, key in pairs(keys) do
@@ -31,6 +33,8 @@ local function add_keys(nd, add)
   add("a(i, j)", matrix, function(a) return a(1, 2), a(2, -1), a:get(2, "1:2") end)
   add("a:set", matrix, function(a) return a:set(1, {2, 3}, {7, 8}) end)
   add("a:put array", matrix, function(a) return a:put(nd.array({2}, "u8"), a[1]) end)
+  add("a:take into", matrix, function(a) return a:take({2}, {out = nd.zeros(1, 3)}) end)
+  add("a:scatter_add", matrix, function(a) return a:scatter_add(2, {{1}, {3}}, a":,1:1") end)
   add("a[overlapping]", matrix, function(a) a["1,:"] = a[1]:flip() end)
   add("windows", function() return nd.arange(5) end, function(a)
     a:unfold(1, 2, 1)[1] = 0

@@ -123,6 +123,10 @@ return {
    "core/copy_spec.c"},
 
   -- gathers
+  {"src/kern/gather.c", "first + resolve(index, extent) * factor + (adds",
+   "first + resolve(index, extent) + (adds", "bind/pairs_spec.lua"},
+  {"src/kern/gather.c", "else if (adds) join_step(n, z, 8, index, 8, extent, factor, first, true);",
+   "else if (false) return;", "bind/pairs_spec.lua"},
   {"src/kern/gather.inc", "if (n > room) n = room;\n    if (dx", "if (dx", "core/kern_spec.c"},
   {"src/kern/gather.inc", "if (n > room) n = room;\n    for", "for", "core/kern_spec.c"},
   {"src/kern/gather.inc",

@@ -158,6 +158,7 @@ typedef enum {
   X(TAKE, take, PICK, "out, src, index (i64, 1-D): along axis 0")                               \
   X(PUT, put, PICK, "dst, values, index (i64, 1-D): along axis 0")                              \
   X(INDEX_ADD, index_add, PICK, "dst, values, index (i64, 1-D): along axis 0")                  \
+  X(INDEX_JOIN, index, PICK, "out (i64, of one axis of several), index (i64)")                  \
   X(MASK_COUNT, mask, MASK, "mask (read)")                                                      \
   X(MASK_SELECT, mask, MASK, "out (1-D over the selected), src, mask: mask covers src's shape") \
   X(MASK_ASSIGN, mask, MASK, "dst, values (1-D), mask: mask covers dst's shape")                \

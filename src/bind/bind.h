@@ -275,9 +275,9 @@ void ndb_configure_cuda(void);
 
 extern const ndb_reg ndb_cuda_functions[], ndb_cuda_core_functions[], ndb_cuda_methods[];
 
-/* {=== index.c, then direct.c ===} */
+/* {=== index.c and along.c, then direct.c ===} */
 
-extern const ndb_reg ndb_index_methods[];
+extern const ndb_reg ndb_index_methods[], ndb_along_methods[], ndb_along_functions[];
 
 /* a[key], a[key] = value, a(…) and a:set(…) with every rule: where the fast paths of head.lua and
  * direct.c end. */

@@ -56,6 +56,12 @@ typedef struct {
     nd_op checked;   /* OPERAND_CHECK */
     size_t extent;   /* INDEX_CHECK */
     struct {
+      size_t extent;  /* of the axis that the indices are of */
+      int64_t factor; /* what one step along it is in the axis that 'out' indexes */
+      int64_t first;  /* added to each; out's elements are added, too, where 'adds' */
+      bool adds;
+    } join;
+    struct {
       double rtol, atol;
     } close;
     bool is_descending; /* SORT */

@@ -60,6 +60,21 @@ static size_t index_check(size_t n, const char *index, ptrdiff_t dindex, size_t 
   return n;
 }
 
+static inline void join_step(size_t n, char *z, ptrdiff_t dz, const char *index, ptrdiff_t dindex,
+                             size_t extent, int64_t factor, int64_t first, bool adds) {
+  for (size_t i = 0; i < n; i++, z += dz, index += dindex) {
+    const int64_t at = first + resolve(index, extent) * factor + (adds ? raw_i64(z) : 0);
+    memcpy(z, &at, sizeof at);
+  }
+}
+
+static void index_join(size_t n, char *z, ptrdiff_t dz, const char *index, ptrdiff_t dindex,
+                       size_t extent, int64_t factor, int64_t first, bool adds) {
+  if (dz != 8 || dindex != 8) join_step(n, z, dz, index, dindex, extent, factor, first, adds);
+  else if (adds) join_step(n, z, 8, index, 8, extent, factor, first, true);
+  else join_step(n, z, 8, index, 8, extent, factor, first, false);
+}
+
 static void take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
                  size_t extent, const char *index, ptrdiff_t dindex) {
   family_of(item)->take(n, z, dz, x, dx, extent, index, dindex);
@@ -126,6 +141,10 @@ static size_t mask_assign(size_t item, size_t n, char *z, ptrdiff_t dz, const ch
 ND_LEVELED(size_t, ndi_index_check, index_check,
            (size_t n, const char *index, ptrdiff_t dindex, size_t extent),
            (n, index, dindex, extent))
+ND_LEVELED(void, ndi_index_join, index_join,
+           (size_t n, char *z, ptrdiff_t dz, const char *index, ptrdiff_t dindex, size_t extent,
+            int64_t factor, int64_t first, bool adds),
+           (n, z, dz, index, dindex, extent, factor, first, adds))
 ND_LEVELED(void, ndi_take, take,
            (size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
             size_t extent, const char *index, ptrdiff_t dindex),

@@ -3,6 +3,8 @@
 #ifndef ND_KERN_GATHER_H
 #define ND_KERN_GATHER_H
 
+#include <stdbool.h>
+
 #include "base/platform.h"
 
 /* Steps are in bytes and may be 0 or negative; nothing need be aligned. 'item' is the size of an
@@ -11,6 +13,11 @@
 
 /* Position, from 0, of the first index that is 0 or beyond 'extent'; 'n' when all are valid. */
 size_t ndi_index_check(size_t n, const char *index, ptrdiff_t dindex, size_t extent);
+
+/* z[k] = first + p * factor (and, where 'adds', + z[k]) for k < n, with the 0-based position p of
+ * index[k] among 'extent'. The indices have been checked, and no sum overflows. */
+void ndi_index_join(size_t n, char *z, ptrdiff_t dz, const char *index, ptrdiff_t dindex,
+                    size_t extent, int64_t factor, int64_t first, bool adds);
 
 /* z[k] = x[index[k]] for k < n. 'x' has 'extent' elements; the indices have been checked. */
 void ndi_take(size_t item, size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,

@@ -71,6 +71,29 @@ nd_status ndi_operand(const nd_view *dst, bool is_disjoint, const nd_view *src, 
 nd_status ndi_reshape(const nd_view *src, int ndim, const size_t *shape, nd_view *out,
                       nd_error *err);
 
+/* {=== picking ===} gather.c: indices, masks and values as they are needed to pick from 'dst' or to
+ * assign to it, as new views that the caller drops */
+
+/* ND_TYPE_MISMATCH unless 'index' has integers. */
+nd_status ndi_check_index_dtype(const char *what, const nd_view *index, nd_error *err);
+
+/* An index or mask as ndi_operand makes it ready. It is read twice (checked, or counted, then
+ * applied), so it must not change in between. A mapped file may, when another process writes to it,
+ * so it is copied. */
+nd_status ndi_selector(const nd_view *dst, bool is_disjoint, const nd_view *src, nd_dtype dtype,
+                       nd_view *out, nd_error *err);
+
+/* 'index' as a contiguous 1-D i64 list on the device of 'dst', without bytes in common with it, all
+ * of it checked against 'extent'. ND_TYPE_MISMATCH unless it has integers, ND_INDEX_OUT_OF_RANGE;
+ * 'what' and 'axis' (0-based) are for the messages. */
+nd_status ndi_index_list(const char *what, const nd_view *dst, const nd_view *index, int axis,
+                         size_t extent, nd_view *out, nd_error *err);
+
+/* 'values' as the dtype and on the device of 'dst', without bytes in common with it, broadcast to
+ * 'shape'. */
+nd_status ndi_values_like(const char *what, const nd_view *dst, const nd_view *values, int ndim,
+                          const size_t *shape, nd_view *out, nd_error *err);
+
 /* {=== scalars ===} scalar.c: numbers of the script as operands */
 
 /* A 0-d host array of the dtype of 'value' that holds it. */

@@ -11,7 +11,7 @@
 
 /* {=== index lists ===} */
 
-static nd_status check_index_dtype(const char *what, const nd_view *index, nd_error *err) {
+nd_status ndi_check_index_dtype(const char *what, const nd_view *index, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)index->dtype);
   if (nd_kind_is_integer(traits->kind)) return ND_OK;
   return nd_fail_remedy(err, ND_TYPE_MISMATCH, ND_REMEDY_CAST_INDEX,
@@ -49,10 +49,8 @@ static nd_status check_list(const char *what, const nd_view *list, int axis, siz
   return at == list->size ? ND_OK : fail_index(what, list, at, axis, extent, err);
 }
 
-/* An index or mask is read twice (checked, or counted, then applied), so it must not change in
- * between. A mapped file may, when another process writes to it, so it is copied first. */
-static nd_status ready_selector(const nd_view *dst, bool is_disjoint, const nd_view *src,
-                                nd_dtype dtype, nd_view *out, nd_error *err) {
+nd_status ndi_selector(const nd_view *dst, bool is_disjoint, const nd_view *src, nd_dtype dtype,
+                       nd_view *out, nd_error *err) {
   ND_TRY(ndi_check_device(dst, src, err));
   if (src->storage->resource->kind == ND_MEM_FILE)
     return ndi_copy_on(dst, src, dtype, ND_SATURATE, out, err);
@@ -66,18 +64,17 @@ static nd_status ready_list(const nd_view *dst, const nd_view *index, nd_view *o
   nd_view list;
   ND_TRY(ndi_check_device(dst, index, err));
   const bool is_gapless = nd_view_is_contiguous(index);
-  ND_TRY(is_gapless ? ready_selector(dst, true, index, ND_I64, &list, err)
+  ND_TRY(is_gapless ? ndi_selector(dst, true, index, ND_I64, &list, err)
                     : ndi_copy_on(dst, index, ND_I64, ND_SATURATE, &list, err));
   const nd_status status = ndi_reshape(&list, 1, &list.size, out, err);
   nd_view_drop(&list);
   return status;
 }
 
-/* The same, with all indices checked against the extent of 'axis'. */
-static nd_status ready_index(const char *what, const nd_view *dst, const nd_view *index, int axis,
-                             size_t extent, nd_view *out, nd_error *err) {
+nd_status ndi_index_list(const char *what, const nd_view *dst, const nd_view *index, int axis,
+                         size_t extent, nd_view *out, nd_error *err) {
   nd_view list;
-  ND_TRY(check_index_dtype(what, index, err));
+  ND_TRY(ndi_check_index_dtype(what, index, err));
   ND_TRY(ready_list(dst, index, &list, err));
   const nd_status status = check_list(what, &list, axis, extent, err);
   if (status == ND_OK) *out = list;
@@ -164,16 +161,14 @@ nd_status nd_take(const nd_view *src, const nd_view *index, int axis, nd_view *o
   nd_view list;
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(ndi_check_axis("take", axis, src->ndim, err));
-  ND_TRY(ready_index("take", src, index, axis, src->axis[axis].len, &list, err));
+  ND_TRY(ndi_index_list("take", src, index, axis, src->axis[axis].len, &list, err));
   const nd_status status = take_list(src, index, &list, axis, out, err);
   nd_view_drop(&list);
   return status;
 }
 
-/* 'values' as the dtype and on the device of 'dst', without bytes in common with it, broadcast to
- * 'shape'. */
-static nd_status ready_values(const char *what, const nd_view *dst, const nd_view *values, int ndim,
-                              const size_t *shape, nd_view *out, nd_error *err) {
+nd_status ndi_values_like(const char *what, const nd_view *dst, const nd_view *values, int ndim,
+                          const size_t *shape, nd_view *out, nd_error *err) {
   const nd_view like = ndi_shape_view(ndim, shape);
   nd_view narrow;
   ND_TRY(ndi_operand(dst, true, values, (nd_dtype)dst->dtype, &narrow, err));
@@ -190,7 +185,7 @@ static nd_status ready_rows(const char *what, const nd_view *dst, int axis, cons
   size_t shape[ND_MAX_NDIM];
   nd_view wide;
   ND_TRY(picked_shape(what, dst, axis, index, &ndim, shape, err));
-  ND_TRY(ready_values(what, dst, values, ndim, shape, &wide, err));
+  ND_TRY(ndi_values_like(what, dst, values, ndim, shape, &wide, err));
   const nd_status status = merge_picked(&wide, axis, index, out, err);
   nd_view_drop(&wide);
   return status;
@@ -202,7 +197,7 @@ static nd_status scatter(const char *what, nd_op op, const nd_view *dst, int axi
   nd_view list, rows;
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(ndi_check_axis(what, axis, dst->ndim, err));
-  ND_TRY(ready_index(what, dst, index, axis, dst->axis[axis].len, &list, err));
+  ND_TRY(ndi_index_list(what, dst, index, axis, dst->axis[axis].len, &list, err));
   nd_status status = ready_rows(what, dst, axis, index, values, &rows, err);
   if (status == ND_OK) {
     status = run_along(op, dst, &rows, &list, axis, err);
@@ -223,7 +218,7 @@ nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const
 
 /* {=== masks ===} */
 
-/* Is 'mask' a mask for the leading axes of 'v'? */
+/* Is 'mask' a mask for the leading axes of 'v'? An extent of 0 fits any: nothing is selected. */
 static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err) {
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
   if (mask->dtype != ND_BOOL)
@@ -231,7 +226,8 @@ static nd_status check_mask(const nd_view *v, const nd_view *mask, nd_error *err
                    "expected a mask of bool, got %s; compare, or index with integers",
                    ndi_dtype_name(mask));
   bool fits = mask->ndim <= v->ndim;
-  for (int i = 0; fits && i < mask->ndim; i++) fits = mask->axis[i].len == v->axis[i].len;
+  for (int i = 0; fits && i < mask->ndim; i++)
+    fits = mask->axis[i].len == v->axis[i].len || mask->axis[i].len == 0;
   if (fits) return ND_OK;
   return nd_fail(err, ND_SHAPE_MISMATCH,
                  "the mask (%s) does not have the leading axes of the array (%s)",
@@ -304,7 +300,7 @@ nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, 
   nd_view ready;
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(check_mask(src, mask, err));
-  ND_TRY(ready_selector(src, false, mask, ND_BOOL, &ready, err));
+  ND_TRY(ndi_selector(src, false, mask, ND_BOOL, &ready, err));
   const nd_status status = select_ready(NULL, src, &ready, out, err);
   nd_view_drop(&ready);
   return status;
@@ -337,7 +333,7 @@ static nd_status assign_ready(const nd_view *dst, const nd_view *mask, const nd_
   size_t shape[ND_MAX_NDIM];
   nd_view items;
   ND_TRY(selected_shape(NULL, dst, mask, &ndim, shape, err));
-  ND_TRY(ready_values("assignment by mask", dst, values, ndim, shape, &items, err));
+  ND_TRY(ndi_values_like("assignment by mask", dst, values, ndim, shape, &items, err));
   const nd_status status = run_masked(false, dst, mask, &items, err);
   nd_view_drop(&items);
   return status;
@@ -348,7 +344,7 @@ nd_status nd_mask_assign(const nd_view *dst, const nd_view *mask, const nd_view 
   nd_view ready;
   ND_TRY(ndi_check_writable(dst, err));
   ND_TRY(check_mask(dst, mask, err));
-  ND_TRY(ready_selector(dst, true, mask, ND_BOOL, &ready, err));
+  ND_TRY(ndi_selector(dst, true, mask, ND_BOOL, &ready, err));
   const nd_status status = assign_ready(dst, &ready, values, err);
   nd_view_drop(&ready);
   return status;

@@ -143,8 +143,51 @@ nd_status nd_put(const nd_view *dst, const nd_view *index, const nd_view *values
 nd_status nd_index_add(const nd_view *dst, int axis, const nd_view *index, const nd_view *values,
                        nd_error *err);
 
+/* An index array, which stands for one axis of an array, or a mask, which stands for as many as it
+ * has, one at least. */
+typedef struct {
+  const nd_view *by;
+  int axis;         /* the first axis that it stands for */
+  int named;        /* its number in the script's array, for messages, 0-based too */
+  const char *what; /* begins messages about it; NULL: its number among the index arrays */
+} nd_picker;
+
+/* Pick by 1 to ND_MAX_NDIM index arrays and masks at once, in the order of their axes, each of
+ * which has one at most. The index arrays are broadcast to one shape, and element k of them all
+ * names a position of all their axes; a mask stands for the positions of its true elements, an
+ * index array for each of its axes. The axes of that shape come at 'at' among the other axes of
+ * 'src'. An extent of 0 of a mask fits any: it selects nothing. */
+nd_status nd_pick(const nd_view *src, int count, const nd_picker *by, int at, nd_view *out,
+                  nd_error *err);
+
+/* Assign to what nd_pick picks: of equal positions the last wins. 'values' broadcasts to that shape
+ * and is converted. */
+nd_status nd_pick_assign(const nd_view *dst, int count, const nd_picker *by, int at,
+                         const nd_view *values, nd_error *err);
+
+/* Add 'values' to what nd_pick picks, in order; equal positions add up. */
+nd_status nd_pick_add(const nd_view *dst, int count, const nd_picker *by, int at,
+                      const nd_view *values, nd_error *err);
+
+/* Along 'axis': element k of 'index', which has as many axes as the array, names an element of the
+ * line of k. On the other axes index and array broadcast; the result has the shape of both. 'what'
+ * begins messages. ND_SHAPE_MISMATCH, ND_INVALID_ARGUMENT for a 0-d array. */
+nd_status nd_take_along(const char *what, const nd_view *src, int axis, const nd_view *index,
+                        nd_view *out, nd_error *err);
+
+/* Assign or, where 'adds', add 'values', broadcast to that shape and converted, to the elements
+ * that nd_take_along takes, in row-major order. */
+nd_status nd_put_along(const char *what, const nd_view *dst, int axis, const nd_view *index,
+                       const nd_view *values, bool adds, nd_error *err);
+
+/* View the part of 'v' in which an index that does not broadcast is looked up: on axes other than
+ * 'axis' as many places as 'index' has, which may be fewer. ND_SHAPE_MISMATCH for more. */
+nd_status nd_view_along(const char *what, const nd_view *v, int axis, const nd_view *index,
+                        nd_view *out, nd_error *err);
+
 /* A new array of the elements (rows) where 'mask' is true, in row-major order. 'mask' is a bool
- * array of the leading axes of 'src'; the shape is {number of true, remaining axes of src}. */
+ * array of the leading axes of 'src'; the shape is {number of true, remaining axes of src}. An
+ * extent of 0 fits any, and nothing is selected. */
 nd_status nd_mask_select(const nd_view *src, const nd_view *mask, nd_view *out, nd_error *err);
 
 /* The 1-based positions along 'axis' of the true elements of 'mask', in row-major order: a new 1-D

@@ -122,6 +122,41 @@ static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   return true;
 }
 
+/* Do the rows lie across the axis that is picked along, on both sides? Then one line along the axis
+ * after the other is picked from: the cache holds a line, while each place of a row is in a cache
+ * line of its own. Threads share out the lines, each of which goes through all indices in order.
+ * INDEX_ADD has no kernel for them. */
+static bool goes_by_lines(const picks *p) {
+  const nd_iter *row = &p->row;
+  const ptrdiff_t dz = ndi_step_abs(p->z->axis[0].step), dx = ndi_step_abs(p->x->axis[0].step);
+  const ptrdiff_t apart_z = ndi_step_abs(row->step[0]), apart_x = ndi_step_abs(row->step[1]);
+  return p->task->op != ND_OP_INDEX_ADD && p->width > 1 && dz <= apart_z && dx <= apart_x;
+}
+
+/* Indices first … first + n - 1 of the line at z and x. */
+static void run_line(const picks *p, char *z, const char *x, size_t first, size_t n) {
+  const size_t item = nd_view_itemsize(p->z);
+  const ptrdiff_t dz = p->z->axis[0].step, dx = p->x->axis[0].step, at = (ptrdiff_t)first;
+  const char *index = p->index + at * p->step;
+  if (p->task->op == ND_OP_TAKE)
+    ndi_take(item, n, z + at * dz, dz, x, dx, p->extent, index, p->step);
+  else ndi_put(item, n, z, dz, p->extent, index, p->step, x + at * dx, dx);
+}
+
+static bool lines_part(void *context, size_t part, size_t parts, size_t thread) {
+  picks *p = context;
+  nd_iter it;
+  for (cut(&p->row, part, parts, &it); !it.is_done; ndi_iter_next(&it))
+    for (size_t i = 0; i < it.run; i++)
+      for (size_t first = 0, n; first < p->n; first += n) {
+        n = p->n - first < NDI_BETWEEN_POLLS ? p->n - first : NDI_BETWEEN_POLLS;
+        run_line(p, it.at[0] + (ptrdiff_t)i * it.step[0], it.at[1] + (ptrdiff_t)i * it.step[1],
+                 first, n);
+        if (ndi_poll_stops(&p->poll, thread, n)) return false;
+      }
+  return true;
+}
+
 /* PUT and INDEX_ADD cut rows, so a part of less than NARROW bytes is not worth a thread; and each
  * part goes through all indices, so there are few. */
 static ndi_split split_of(const picks *p) {
@@ -132,6 +167,11 @@ static ndi_split split_of(const picks *p) {
   if (p->task->op == ND_OP_TAKE) return split;
   const uint64_t most = bytes / NARROW + 1, few = split.threads * FEW;
   return ndi_split_of(all, (size_t)(most < few ? most : few));
+}
+
+static ndi_split lines_split(const picks *p) {
+  const size_t lines = p->row.ndim > 0 ? p->row.len[0] : p->row.run;
+  return ndi_split_of((uint64_t)p->n * p->width * nd_view_itemsize(p->z) * 2, lines);
 }
 
 static nd_status run_picks(const nd_task *task, char *const *bases, nd_error *err) {
@@ -157,7 +197,8 @@ static nd_status run_picks(const nd_task *task, char *const *bases, nd_error *er
   first_row(x, &rows[1]);
   ndi_iter_init(&p.row, 2, (const nd_view *const[]){&rows[0], &rows[1]}, bases, false);
   p.width = rows[0].size;
-  ndi_run_parts(split_of(&p), run_part, &p);
+  const bool by_lines = goes_by_lines(&p);
+  ndi_run_parts(by_lines ? lines_split(&p) : split_of(&p), by_lines ? lines_part : run_part, &p);
   return p.poll.status;
 }
 
@@ -262,8 +303,10 @@ static nd_status run_count(const nd_task *task, char *const *bases, nd_error *er
 
 typedef nd_status gather(const nd_task *task, char *const *bases, nd_error *err);
 static gather *const gathers[ND_OP_COUNT] = {
-    [ND_OP_TAKE] = run_picks,       [ND_OP_PUT] = run_picks,        [ND_OP_INDEX_ADD] = run_picks,
-    [ND_OP_MASK_COUNT] = run_count, [ND_OP_MASK_SELECT] = run_mask, [ND_OP_MASK_ASSIGN] = run_mask};
+    [ND_OP_TAKE] = run_picks,       [ND_OP_PUT] = run_picks,
+    [ND_OP_INDEX_ADD] = run_picks,  [ND_OP_INDEX_JOIN] = ndi_host_join,
+    [ND_OP_MASK_COUNT] = run_count, [ND_OP_MASK_SELECT] = run_mask,
+    [ND_OP_MASK_ASSIGN] = run_mask};
 
 bool ndi_host_can_gather(const nd_task *task) { return gathers[task->op] != NULL; }
 
