@@ -1075,47 +1075,55 @@ a:take(index [, axis])
   a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ]=]},
 {{"a:put"}, [[
-a:put(index, values)
+a:put(index, values [, opts])
 
   Writes values to the given positions along axis 1. If a position occurs several times,
   the last value is kept. All indices are checked before the first write.
 
-  index    integer | integer[] | array: as for a:take
-  values   values: converted, and broadcast to the shape that a:take(index) has
-  returns  array: a
-  raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index array that is not of integers, and for complex
-           values in a real array
-           not_representable for fractions in a table
-           read_only for a read-only array
-           overlap where elements of a share memory
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
+  index      integer | integer[] | array: as for a:take
+  values     values: converted, and broadcast to the shape that a:take(index) has
+  opts.base  integer = 1: 0 where index counts from 0; negative positions still count
+             from the end
+  returns    array: a
+  raises     shape_mismatch where the values do not broadcast
+             type_mismatch for an index array that is not of integers, and for complex
+             values in a real array
+             not_representable for fractions in a table
+             invalid_argument for another base; for a range against its step, and for
+             too many indices
+             read_only for a read-only array
+             overlap where elements of a share memory
+             index_out_of_range for an index or a bound outside of its axis
 
   nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
+  nd.zeros(4):put({0, 2}, {5, 6}, {base = 0})  -- => [5, 0, 6, 0]
 ]]},
 {{"a:index_add"}, [[
-a:index_add(axis, index, values)
+a:index_add(axis, index, values [, opts])
 
   Adds values to the entries at the given positions along an axis. If a position occurs
   several times, all its values are added.
 
-  axis     integer: 1 to ndim, or negative
-  index    integer | integer[] | array: as for a:take
-  values   values: broadcast to the shape that a:take(index, axis) has; arrays and
-           tables are converted; a single value must be exactly representable in the
-           dtype, or is rounded if that is a float
-  returns  array: a
-  raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index array that is not of integers
-           not_representable for fractions in a table; for a value that the dtype does
-           not hold
-           read_only for a read-only array
-           overlap where elements of a share memory
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
+  axis       integer: 1 to ndim, or negative
+  index      integer | integer[] | array: as for a:take
+  values     values: broadcast to the shape that a:take(index, axis) has; arrays and
+             tables are converted; a single value must be exactly representable in the
+             dtype, or is rounded if that is a float
+  opts.base  integer = 1: 0 where index counts from 0; negative positions still count
+             from the end
+  returns    array: a
+  raises     shape_mismatch where the values do not broadcast
+             type_mismatch for an index array that is not of integers
+             not_representable for fractions in a table; for a value that the dtype does
+             not hold
+             invalid_argument for another base; for a range against its step, and for
+             too many indices
+             read_only for a read-only array
+             overlap where elements of a share memory
+             index_out_of_range for an index or a bound outside of its axis
 
   nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
+  nd.zeros(3):index_add(1, {0, 2}, 1, {base = 0})  -- => [1, 0, 1]
 ]]},
 }},
 {name = "views", title = "Views", text = [[
@@ -2504,6 +2512,233 @@ nd.argsort(a [, axis] [, opts])
   local a = nd.array {3, 1, 2}
   a:argsort()                             -- => [2, 3, 1]
   a[a:argsort()]                          -- => [1, 2, 3]
+]]},
+}},
+{name = "counting", title = "Searching and counting", text = [[
+Where values belong in a sorted array, how many there are of each, which ones there are,
+and where. Positions count from 1 everywhere. NaNs come last, as in a:sort(), and one
+NaN counts as equal to another where values are searched for. Each function with an
+array as its first argument is a method, too. The results are the same, bit for bit, for
+any number of threads; they are new arrays.
+]], entries = {
+{{"a:searchsorted", "nd.searchsorted"}, [[
+a:searchsorted(x [, opts])
+nd.searchsorted(a, x [, opts])
+
+  The positions in front of which the values have to be inserted so that a stays sorted.
+  Of several such positions it is the first, or, with side = "right", the last. Dtypes
+  are promoted.
+
+  a            array: 1-D, sorted as by a:sort(); where it is not, the results have no
+               meaning
+  x            values: what to search for
+  opts.side    string = "left": "left" for positions in front of equal elements, "right"
+               for those behind them
+  opts.sorter  array: the positions that sort a, from a:argsort(), if it is not sorted
+               itself
+  returns      any: i64 of the shape of x, from 1 to the size of a plus 1; a number if x
+               is one value
+  raises       shape_mismatch where a is not 1-D, or sorter has another shape
+               invalid_argument for another side
+               index_out_of_range for a position in sorter that a does not have
+               type_mismatch for dtypes that do not promote, and for a sorter that is
+               not of integers
+
+  local v = nd.array {1, 2, 2, 5}
+  v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+  v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+  v:searchsorted(3)                       -- => 4
+]]},
+{{"a:digitize", "nd.digitize"}, [[
+a:digitize(bins [, opts])
+nd.digitize(a, bins [, opts])
+
+  The number of the bin that each value lies in. Bin k begins at edge k and ends below
+  edge k + 1; 0 stands for values below the first edge, the number of edges for those
+  from the last one on. If the edges descend, bin k begins below edge k and ends at edge
+  k + 1.
+
+  a           array: the values; of the function also one value
+  bins        array | table: the edges, 1-D, ascending or descending
+  opts.right  boolean = false: bins include their greater edge instead of the smaller
+              one
+  returns     any: i64 of the shape of a; a number if a is one value
+  raises      shape_mismatch where the edges are not 1-D
+              invalid_argument where they neither ascend nor descend
+              type_mismatch for dtypes that do not promote
+
+  local x = nd.array {0, 1, 2.5, 9}
+  x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+  x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+]]},
+{{"a:bincount", "nd.bincount"}, [[
+a:bincount([opts])
+nd.bincount(a [, opts])
+
+  How often each position occurs among the elements: value k is counted in element k of
+  the result. With weights, element k is the sum of the weights of the elements that are
+  k.
+
+  a               array: of integers or bool, of any shape
+  opts.weights    array | table: real, of the shape of a; added up in f64
+  opts.minlength  integer = 0: the least size of the result
+  opts.base       integer = 1: 0 for values that count from 0: value k is then counted
+                  in element k + 1
+  returns         array: i64, with weights f64; its size is that of the greatest
+                  position
+  raises          type_mismatch for other dtypes, and for complex weights
+                  index_out_of_range for a value below the base, with its position
+                  shape_mismatch where the weights have another shape
+                  invalid_argument for another base
+                  overflow for values that need more bins than there are addresses
+                  out_of_memory where there is no memory for the bins
+
+  nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+  nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+  nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+]]},
+{{"a:histogram", "nd.histogram"}, [[
+a:histogram([opts])
+nd.histogram(a [, opts])
+
+  How many elements lie in each bin. A bin includes its lower edge, the last one its
+  upper edge, too. Elements outside of all bins, and NaNs, are left out.
+
+  a             array: real, of any shape
+  opts.bins     integer | array | table = 10: the number of bins of equal width, or
+                their edges, ascending
+  opts.range    table: lowest and highest edge, {lo, hi}; by default the least and the
+                greatest element. If they are equal, the range is 1 wide around them
+  opts.weights  array | table: real, of the shape of a: each bin has the sum of the
+                weights of its elements, in f64
+  opts.density  boolean = false: divide by the sum of all bins and by the width of each,
+                so that the integral is 1
+  returns       array, array: counts (i64, f64 with weights or density); edges, one more
+                than there are bins. Edges of equal width have the dtype of a if that is
+                a float, else f64
+  raises        invalid_argument for a number of bins below 1, edges that do not ascend,
+                a range that is empty or not finite, or a range besides edges
+                shape_mismatch where there are fewer than two edges, or the weights have
+                another shape
+                type_mismatch for complex elements or weights, and for dtypes of
+                elements and edges that do not promote
+                out_of_memory where there is no memory for the bins
+
+  local a = nd.array {1, 2, 2, 5}
+  a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+  a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+  (a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+]]},
+{{"a:histogram2d", "nd.histogram2d"}, [=[
+a:histogram2d(b [, opts])
+nd.histogram2d(a, b [, opts])
+
+  How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or
+  lists of two, for a and for b.
+
+  a             array: real
+  b             array: real, of the shape of a
+  opts.bins     integer | array | table = 10: as for a:histogram, or {of a, of b}
+  opts.range    table: {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of
+                its elements
+  opts.weights  array | table: as for a:histogram
+  opts.density  boolean = false: divide by the sum of all bins and by the area of each
+  returns       array, array, array: counts, one row for each bin of a; the edges for a;
+                those for b
+  raises        shape_mismatch where a and b have different shapes
+                invalid_argument for bins and ranges that a:histogram refuses
+                type_mismatch for complex elements or weights, and for dtypes of
+                elements and edges that do not promote
+                out_of_memory where there is no memory for the bins
+
+  local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+  nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+]=]},
+{{"a:unique", "nd.unique"}, [[
+a:unique([opts])
+nd.unique(a [, opts])
+
+  The different values, sorted. What is asked for besides them follows them in the order
+  of the options below.
+
+  a             array: of any shape
+  opts.index    boolean = false: the first position of each value, in row-major order
+  opts.inverse  boolean = false: for each element the position of its value, so that
+                values[inverse] is a
+  opts.counts   boolean = false: how often each value occurs
+  returns       array, array, array, array: the values, of the dtype of a, 1-D; the
+                index, the inverse (of the shape of a), the counts: i64, those that were
+                asked for. Zeros of both signs are one value, and so are all NaNs
+
+  local a = nd.array {3, 1, 3}
+  a:unique()                              -- => [1, 3]
+  a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+]]},
+{{"a:isin", "nd.isin"}, [[
+a:isin(values [, opts])
+nd.isin(a, values [, opts])
+
+  Which elements are among the given values? NaN is among none.
+
+  a            array
+  values       array | table
+  opts.invert  boolean = false: which are not?
+  returns      array: bool, of the shape of a
+  raises       type_mismatch for dtypes that do not promote
+
+  nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+  nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+]]},
+{{"a:nonzero", "nd.nonzero"}, [[
+a:nonzero()
+nd.nonzero(a)
+
+  The positions of the elements that are not 0, in row-major order: for each axis an
+  array of indices, as nd.where(a) gives them. NaN is not 0.
+
+  a        array
+  returns  array, array: an array of i64 for each axis
+  raises   invalid_argument for a 0-d array
+
+  nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+]]},
+{{"a:flatnonzero", "nd.flatnonzero"}, [[
+a:flatnonzero()
+nd.flatnonzero(a)
+
+  The positions of the elements that are not 0, counted through the array in row-major
+  order.
+
+  a        array
+  returns  array: i64, 1-D
+
+  nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+]]},
+{{"a:interp", "nd.interp"}, [[
+a:interp(xp, fp [, opts])
+nd.interp(a, xp, fp [, opts])
+
+  The values at a of the function that is linear between the given points, computed in
+  f64. At NaN it is NaN.
+
+  a            array: real; of the function also one value
+  xp           array | table: the points, 1-D, ascending unless there is a period; one
+               at least
+  fp           array | table: the values there
+  opts.left    number: the value below the first point; by default that of the first
+               point
+  opts.right   number: the value beyond the last point; by default that of the last
+               point
+  opts.period  number: the function repeats; left and right then have no effect
+  returns      any: f64 of the shape of a; a number if a is one
+  raises       shape_mismatch where xp and fp are not 1-D or differ in size
+               invalid_argument where the points do not ascend, or the period is 0 or
+               not finite
+               type_mismatch for complex elements
+
+  nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+  nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+  nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ]]},
 }},
 {name = "memory", title = "Memory", text = [[

@@ -5,6 +5,7 @@ local ffi = require "ffi"
 local core = require "ndbuf.core"
 local arrow = require "ndbuf.arrow"
 local box = require "ndbuf.box"
+local counting = require "ndbuf.counting"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
@@ -280,5 +281,6 @@ for dtype, mt in pairs(core.metatables) do
 end
 
 rows.install(core)
+counting.install(nd, core)
 
 return nd

@@ -98,6 +98,12 @@
 ---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
 ---@field precision? ndbuf.integer|boolean significant digits, 1 to 17; false: as many as are needed to read the same number back (false)
 
+---@class (exact) ndbuf.opts.put
+---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
+
+---@class (exact) ndbuf.opts.index_add
+---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
+
 ---@class (exact) ndbuf.opts.reshape
 ---@field copy? boolean permits a copy where a view is not possible (false)
 
@@ -147,6 +153,43 @@
 ---@class (exact) ndbuf.opts.argsort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+
+---@class (exact) ndbuf.opts.searchsorted
+---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
+---@field sorter? ndbuf.array the positions that sort a, from a:argsort(), if it is not sorted itself
+
+---@class (exact) ndbuf.opts.digitize
+---@field right? boolean bins include their greater edge instead of the smaller one (false)
+
+---@class (exact) ndbuf.opts.bincount
+---@field weights? ndbuf.array|table real, of the shape of a; added up in f64
+---@field minlength? ndbuf.integer the least size of the result (0)
+---@field base? ndbuf.integer 0 for values that count from 0: value k is then counted in element k + 1 (1)
+
+---@class (exact) ndbuf.opts.histogram
+---@field bins? ndbuf.integer|ndbuf.array|table the number of bins of equal width, or their edges, ascending (10)
+---@field range? table lowest and highest edge, {lo, hi}; by default the least and the greatest element. If they are equal, the range is 1 wide around them
+---@field weights? ndbuf.array|table real, of the shape of a: each bin has the sum of the weights of its elements, in f64
+---@field density? boolean divide by the sum of all bins and by the width of each, so that the integral is 1 (false)
+
+---@class (exact) ndbuf.opts.histogram2d
+---@field bins? ndbuf.integer|ndbuf.array|table as for a:histogram, or {of a, of b} (10)
+---@field range? table {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of its elements
+---@field weights? ndbuf.array|table as for a:histogram
+---@field density? boolean divide by the sum of all bins and by the area of each (false)
+
+---@class (exact) ndbuf.opts.unique
+---@field index? boolean the first position of each value, in row-major order (false)
+---@field inverse? boolean for each element the position of its value, so that values[inverse] is a (false)
+---@field counts? boolean how often each value occurs (false)
+
+---@class (exact) ndbuf.opts.isin
+---@field invert? boolean which are not? (false)
+
+---@class (exact) ndbuf.opts.interp
+---@field left? ndbuf.number the value below the first point; by default that of the first point
+---@field right? ndbuf.number the value beyond the last point; by default that of the last point
+---@field period? ndbuf.number the function repeats; left and right then have no effect
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
@@ -882,29 +925,33 @@ function array:take(index, axis) end
 ---
 ---```lua
 ---nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
+---nd.zeros(4):put({0, 2}, {5, 6}, {base = 0})  -- => [5, 0, 6, 0]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
----invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, invalid_argument, read_only, overlap,
+---index_out_of_range.
 ---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
 ---@param values ndbuf.values converted, and broadcast to the shape that a:take(index) has
+---@param opts? ndbuf.opts.put by name
 ---@return ndbuf.array # a
-function array:put(index, values) end
+function array:put(index, values, opts) end
 
 ---Adds values to the entries at the given positions along an axis. If a position occurs several
 ---times, all its values are added.
 ---
 ---```lua
 ---nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
+---nd.zeros(3):index_add(1, {0, 2}, 1, {base = 0})  -- => [1, 0, 1]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
----invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, invalid_argument, read_only, overlap,
+---index_out_of_range.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
 ---@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted; a single value must be exactly representable in the dtype, or is rounded if that is a float
+---@param opts? ndbuf.opts.index_add by name
 ---@return ndbuf.array # a
-function array:index_add(axis, index, values) end
+function array:index_add(axis, index, values, opts) end
 
 ---The same elements, in row-major order, with another shape. If the strides of the array do not
 ---allow a view of that shape, the call raises an error rather than copy silently.
@@ -2966,6 +3013,149 @@ function array:sort(axis, opts) end
 ---@return ndbuf.array # of i64
 function array:argsort(axis, opts) end
 
+---The positions in front of which the values have to be inserted so that a stays sorted. Of
+---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
+---
+---```lua
+---local v = nd.array {1, 2, 2, 5}
+---v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+---v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+---v:searchsorted(3)                       -- => 4
+---```
+---
+---Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---@param x ndbuf.values what to search for
+---@param opts? ndbuf.opts.searchsorted by name
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+function array:searchsorted(x, opts) end
+
+---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
+---0 stands for values below the first edge, the number of edges for those from the last one on. If
+---the edges descend, bin k begins below edge k and ends at edge k + 1.
+---
+---```lua
+---local x = nd.array {0, 1, 2.5, 9}
+---x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param opts? ndbuf.opts.digitize by name
+---@return any # i64 of the shape of a; a number if a is one value
+function array:digitize(bins, opts) end
+
+---How often each position occurs among the elements: value k is counted in element k of the
+---result. With weights, element k is the sum of the weights of the elements that are k.
+---
+---```lua
+---nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+---nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
+---out_of_memory.
+---@param opts? ndbuf.opts.bincount by name
+---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
+function array:bincount(opts) end
+
+---How many elements lie in each bin. A bin includes its lower edge, the last one its upper edge,
+---too. Elements outside of all bins, and NaNs, are left out.
+---
+---```lua
+---local a = nd.array {1, 2, 2, 5}
+---a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+---a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---@param opts? ndbuf.opts.histogram by name
+---@return ndbuf.array
+---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
+function array:histogram(opts) end
+
+---How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or lists of
+---two, for a and for b.
+---
+---```lua
+---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+---nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
+---@param b ndbuf.array real, of the shape of a
+---@param opts? ndbuf.opts.histogram2d by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # counts, one row for each bin of a; the edges for a; those for b
+function array:histogram2d(b, opts) end
+
+---The different values, sorted. What is asked for besides them follows them in the order of the
+---options below.
+---
+---```lua
+---local a = nd.array {3, 1, 3}
+---a:unique()                              -- => [1, 3]
+---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+---```
+---@param opts? ndbuf.opts.unique by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
+function array:unique(opts) end
+
+---Which elements are among the given values? NaN is among none.
+---
+---```lua
+---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+---```
+---
+---Raises type_mismatch.
+---@param values ndbuf.array|table
+---@param opts? ndbuf.opts.isin by name
+---@return ndbuf.array # bool, of the shape of a
+function array:isin(values, opts) end
+
+---The positions of the elements that are not 0, in row-major order: for each axis an array of
+---indices, as nd.where(a) gives them. NaN is not 0.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+---```
+---
+---Raises invalid_argument.
+---@return ndbuf.array
+---@return ndbuf.array # an array of i64 for each axis
+function array:nonzero() end
+
+---The positions of the elements that are not 0, counted through the array in row-major order.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+---```
+---@return ndbuf.array # i64, 1-D
+function array:flatnonzero() end
+
+---The values at a of the function that is linear between the given points, computed in f64. At NaN
+---it is NaN.
+---
+---```lua
+---nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+---nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
+---@param fp ndbuf.array|table the values there
+---@param opts? ndbuf.opts.interp by name
+---@return any # f64 of the shape of a; a number if a is one
+function array:interp(xp, fp, opts) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -4986,6 +5176,159 @@ function nd.sort(a, axis, opts) end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function nd.argsort(a, axis, opts) end
+
+---The positions in front of which the values have to be inserted so that a stays sorted. Of
+---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
+---
+---```lua
+---local v = nd.array {1, 2, 2, 5}
+---v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+---v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+---v:searchsorted(3)                       -- => 4
+---```
+---
+---Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---@param a ndbuf.array 1-D, sorted as by a:sort(); where it is not, the results have no meaning
+---@param x ndbuf.values what to search for
+---@param opts? ndbuf.opts.searchsorted by name
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+function nd.searchsorted(a, x, opts) end
+
+---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
+---0 stands for values below the first edge, the number of edges for those from the last one on. If
+---the edges descend, bin k begins below edge k and ends at edge k + 1.
+---
+---```lua
+---local x = nd.array {0, 1, 2.5, 9}
+---x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param a ndbuf.array the values; of the function also one value
+---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param opts? ndbuf.opts.digitize by name
+---@return any # i64 of the shape of a; a number if a is one value
+function nd.digitize(a, bins, opts) end
+
+---How often each position occurs among the elements: value k is counted in element k of the
+---result. With weights, element k is the sum of the weights of the elements that are k.
+---
+---```lua
+---nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+---nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
+---out_of_memory.
+---@param a ndbuf.array of integers or bool, of any shape
+---@param opts? ndbuf.opts.bincount by name
+---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
+function nd.bincount(a, opts) end
+
+---How many elements lie in each bin. A bin includes its lower edge, the last one its upper edge,
+---too. Elements outside of all bins, and NaNs, are left out.
+---
+---```lua
+---local a = nd.array {1, 2, 2, 5}
+---a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+---a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---@param a ndbuf.array real, of any shape
+---@param opts? ndbuf.opts.histogram by name
+---@return ndbuf.array
+---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
+function nd.histogram(a, opts) end
+
+---How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or lists of
+---two, for a and for b.
+---
+---```lua
+---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+---nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
+---@param a ndbuf.array real
+---@param b ndbuf.array real, of the shape of a
+---@param opts? ndbuf.opts.histogram2d by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # counts, one row for each bin of a; the edges for a; those for b
+function nd.histogram2d(a, b, opts) end
+
+---The different values, sorted. What is asked for besides them follows them in the order of the
+---options below.
+---
+---```lua
+---local a = nd.array {3, 1, 3}
+---a:unique()                              -- => [1, 3]
+---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+---```
+---@param a ndbuf.array of any shape
+---@param opts? ndbuf.opts.unique by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
+function nd.unique(a, opts) end
+
+---Which elements are among the given values? NaN is among none.
+---
+---```lua
+---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+---```
+---
+---Raises type_mismatch.
+---@param a ndbuf.array
+---@param values ndbuf.array|table
+---@param opts? ndbuf.opts.isin by name
+---@return ndbuf.array # bool, of the shape of a
+function nd.isin(a, values, opts) end
+
+---The positions of the elements that are not 0, in row-major order: for each axis an array of
+---indices, as nd.where(a) gives them. NaN is not 0.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+---```
+---
+---Raises invalid_argument.
+---@param a ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # an array of i64 for each axis
+function nd.nonzero(a) end
+
+---The positions of the elements that are not 0, counted through the array in row-major order.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+---```
+---@param a ndbuf.array
+---@return ndbuf.array # i64, 1-D
+function nd.flatnonzero(a) end
+
+---The values at a of the function that is linear between the given points, computed in f64. At NaN
+---it is NaN.
+---
+---```lua
+---nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+---nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param a ndbuf.array real; of the function also one value
+---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
+---@param fp ndbuf.array|table the values there
+---@param opts? ndbuf.opts.interp by name
+---@return any # f64 of the shape of a; a number if a is one
+function nd.interp(a, xp, fp, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised
