@@ -2685,6 +2685,7 @@ nd.isin(a, values [, opts])
   opts.invert  boolean = false: which are not?
   returns      array: bool, of the shape of a
   raises       type_mismatch for dtypes that do not promote
+               shape_mismatch for a ragged table
 
   nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
   nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]

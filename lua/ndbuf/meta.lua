@@ -3114,7 +3114,7 @@ function array:unique(opts) end
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch.
+---Raises type_mismatch, shape_mismatch.
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
@@ -5284,7 +5284,7 @@ function nd.unique(a, opts) end
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch.
+---Raises type_mismatch, shape_mismatch.
 ---@param a ndbuf.array
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name

@@ -172,6 +172,9 @@ nd_status nd_histogram(const nd_view *values, const nd_view *edges, bool is_unif
   ND_TRY(check_line("histogram", "the array of edges", edges, err));
   if (edges->size < 2)
     return nd_fail(err, ND_SHAPE_MISMATCH, "histogram: %zu edges: a bin has two", edges->size);
+  if (is_uniform && nd_dtype_get(dtype)->kind != ND_KIND_FLOAT)
+    return nd_fail(err, ND_TYPE_MISMATCH, "histogram: expected edges of a float, got %s",
+                   ndi_dtype_name(edges));
   if (!is_uniform) ND_TRY(ndi_promote("histogram", (nd_dtype)values->dtype, dtype, &dtype, err));
   ND_TRY(check_weights("histogram", values, weights, err));
   const size_t bins = edges->size - 1;
