@@ -23,12 +23,13 @@ ndi_bin_kernel *ndi_bin_find(nd_dtype dtype) {
   return bins[dtype];
 }
 
-void ndi_count_places(size_t n, const uint64_t *at, size_t bins, int64_t *counts) {
+void ndi_count_places(size_t n, const uint64_t *at, uint64_t base, size_t bins, int64_t *counts) {
   for (size_t i = 0; i < n; i++)
-    if (at[i] < bins) counts[at[i]]++;
+    if (at[i] - base < bins) counts[at[i] - base]++;
 }
 
-void ndi_add_weights(size_t n, const uint64_t *at, size_t bins, double *sums, const char *weights) {
+void ndi_add_weights(size_t n, const uint64_t *at, uint64_t base, size_t bins, double *sums,
+                     const char *weights) {
   for (size_t i = 0; i < n; i++)
-    if (at[i] < bins) sums[at[i]] += raw_f64(weights + i * sizeof(double));
+    if (at[i] - base < bins) sums[at[i] - base] += raw_f64(weights + i * sizeof(double));
 }

@@ -85,15 +85,24 @@ static void find_bins(const plan *p, size_t n, uint64_t *out, const char *x) {
   }
 }
 
+/* Integers of 64 bits are places already, but for their base. */
+static bool are_places(const plan *p, const char *x) {
+  return p->offset && p->item == sizeof(uint64_t) && (uintptr_t)x % _Alignof(uint64_t) == 0;
+}
+
 static void count_some(const plan *p, size_t first, size_t n, char *table) {
-  uint64_t at[PLACES];
+  uint64_t found[PLACES];
   const char *x = p->x + first * p->item;
-  if (p->offset) p->offset(n, at, x, p->task->base);
-  else if (p->bin) p->bin(n, at, x, p->bins, p->edges);
-  else find_bins(p, n, at, x);
+  const bool are = are_places(p, x);
+  const uint64_t *at = are ? (const uint64_t *)(const void *)x : found;
+  const uint64_t base = are ? (uint64_t)p->task->base : 0;
+  if (p->offset && !are) p->offset(n, found, x, p->task->base);
+  else if (p->bin) p->bin(n, found, x, p->bins, p->edges);
+  else if (p->search) find_bins(p, n, found, x);
   if (p->weights)
-    ndi_add_weights(n, at, p->bins, (double *)(void *)table, p->weights + first * sizeof(double));
-  else ndi_count_places(n, at, p->bins, (int64_t *)(void *)table);
+    ndi_add_weights(n, at, base, p->bins, (double *)(void *)table,
+                    p->weights + first * sizeof(double));
+  else ndi_count_places(n, at, base, p->bins, (int64_t *)(void *)table);
 }
 
 static bool count_part(void *context, size_t part, size_t parts, size_t thread) {
