@@ -7,6 +7,7 @@ local arrow = require "ndbuf.arrow"
 local box = require "ndbuf.box"
 local covariance = require "ndbuf.covariance"
 local grids = require "ndbuf.grids"
+local counting = require "ndbuf.counting"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
@@ -296,5 +297,6 @@ for _, methods in ipairs {
 end
 
 rows.install(core)
+counting.install(nd, core)
 
 return nd

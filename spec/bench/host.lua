@@ -38,6 +38,11 @@ local makers = {
   down = function() return nd.randint(1, side, { n / 16 }, "i64", { seed = 14 }) end,
   across = function() return nd.randint(1, side, { n / 16 }, "i64", { seed = 15 }) end,
   columns = function() return nd.randint(1, side, { side }, "i64", { seed = 16 }) end,
+  ascending = function() return nd.random({ n / 16 }, "f64", { seed = 14 }):sort() end,
+  looked_for = function() return nd.random({ n / 4 }, "f64", { seed = 15 }) end,
+  places = function() return nd.randint(1, 1000, { n }, "i64", { seed = 16 }) end,
+  edges = function() return nd.random({ 100 }, "f64", { seed = 17 }):sort() end,
+  few = function() return nd.randint(1, 100, { n }, "i32", { seed = 18 }) end,
 }
 local made = setmetatable({}, { __mode = "v" })
 
@@ -153,6 +158,35 @@ local rows = {
   ["sort f32"] = { 8 * n, function()
     local a = input "a"
     return function() return a:sort() end
+  end },
+  ["search n/4 in n/16 f64"] = { nil, function()
+    local a, x = input "ascending", input "looked_for"
+    return function() return a:searchsorted(x) end
+  end },
+  ["bincount, 1000 bins"] = { nil, function()
+    local a = input "places"
+    return function() return a:bincount() end
+  end },
+  ["bincount with weights"] = { nil, function()
+    local options = { weights = input "wide" }
+    local a = input "places"
+    return function() return a:bincount(options) end
+  end },
+  ["histogram, 50 bins"] = { nil, function()
+    local a = input "wide"
+    return function() return (a:histogram { bins = 50 }) end
+  end },
+  ["histogram, 100 edges"] = { nil, function()
+    local a, edges = input "wide", input "edges"
+    return function() return (a:histogram { bins = edges }) end
+  end },
+  ["unique i32, 100 values"] = { nil, function()
+    local a = input "few"
+    return function() return (a:unique()) end
+  end },
+  ["unique f64, n/4"] = { nil, function()
+    local a = input "looked_for"
+    return function() return (a:unique()) end
   end },
   ["map 1 GiB .npy, read one"] = { nil, mapped },
 }

@@ -148,6 +148,18 @@ ROWS = [
     ("n/16 random pairs", pick_pairs, ("numpy", 1, "<= NumPy")),
     ("random columns", pick_columns, ("numpy", 1, "<= NumPy")),
     ("sort f32", call(lambda z, a: np.sort(a), "a"), ("numpy", 1.2, "<= 1.2x NumPy")),
+    ("search n/4 in n/16 f64", call(lambda z, a, x: a.searchsorted(x) + 1, "ascending",
+                                    "looked_for"), ("numpy", 1, "<= NumPy")),
+    ("bincount, 1000 bins", call(lambda z, a: np.bincount(a)[1:], "places"),
+     ("numpy", 1, "<= NumPy")),
+    ("bincount with weights", call(lambda z, a, w: np.bincount(a, w)[1:], "places", "wide"),
+     ("numpy", 1, "<= NumPy"), "near"),
+    ("histogram, 50 bins", call(lambda z, a: np.histogram(a, 50)[0], "wide"),
+     ("numpy", 1, "<= NumPy")),
+    ("histogram, 100 edges", call(lambda z, a, e: np.histogram(a, e)[0], "wide", "edges"),
+     ("numpy", 1, "<= NumPy")),
+    ("unique i32, 100 values", call(lambda z, a: np.unique(a), "few"), ("numpy", 1, "<= NumPy")),
+    ("unique f64, n/4", call(lambda z, a: np.unique(a), "looked_for"), ("numpy", 1, "<= NumPy")),
     ("map 1 GiB .npy, read one", mapped, ("absolute", 1e-4, "<= 0.1 ms")),
 ]
 

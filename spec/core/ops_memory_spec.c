@@ -76,6 +76,13 @@ static int run_case(int i, const operands *o, nd_view *out) {
     case 22: return (int)nd_argsort(&o->v, 0, true, out, NULL);
     case 23: return (int)nd_reduce(ND_OP_VAR, &o->v, &(nd_reduction){.axes = 1}, out, NULL);
     case 24: return (int)nd_elementwise(ND_OP_ADD, sides, NULL, out, NULL);
+    case 25: return (int)nd_searchsorted(&o->whole_back, &o->index, true, out, NULL);
+    case 26: return (int)nd_bincount(&o->index, 1, 0, &o->index, out, NULL);
+    case 27:
+      return (int)nd_bincount(&o->index, 4, 0, NULL, out, NULL) == ND_INDEX_OUT_OF_RANGE
+                 ? (int)nd_histogram(&o->index, &o->whole, false, &o->index, out, NULL)
+                 : (int)ND_CAPACITY;
+    case 28: return (int)nd_index_from_zero("put", &o->index, 5, out, NULL);
     default: return -1;
   }
 }
@@ -143,7 +150,13 @@ static void spec_freed(void) {
                              nd_equal(&good, &v, &yes, NULL),
                              nd_allclose(&v, &good, 0, 0, &yes, NULL),
                              nd_range(&v, 0, 1, NULL),
-                             nd_astype(&v, ND_F32, ND_SATURATE, &out, NULL)};
+                             nd_astype(&v, ND_F32, ND_SATURATE, &out, NULL),
+                             nd_searchsorted(&v, &good, false, &out, NULL),
+                             nd_searchsorted(&good, &v, false, &out, NULL),
+                             nd_bincount(&v, 1, 0, NULL, &out, NULL),
+                             nd_bincount(&good, 0, 0, &v, &out, NULL),
+                             nd_histogram(&v, &good, false, NULL, &out, NULL),
+                             nd_index_from_zero("put", &v, 3, &out, NULL)};
     for (size_t k = 0; k < ND_COUNTOF(got); k++)
       CHECK(got[k] == ND_FREED || (k == 3 && i == 0), "%zu of %zu: %s", k, shapes[i][0],
             nd_status_name(got[k]));

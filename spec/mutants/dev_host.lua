@@ -151,6 +151,16 @@ return {
   {"src/dev/host/windows.c", "!(value < 0 || value > 0);", "!(value <= 0 || value > 0);",
    "ops/windows_spec.lua"},
 
+  -- searching and counting
+  {"src/dev/host/count.c", "p->weights ? part : thread);", "thread);", "ops/count_spec.lua"},
+  {"src/dev/host/count.c", "if ((size_t)place <= p->bins + 1) out[i]--;", "out[i]--;",
+   "ops/count_spec.lua"},
+  {"src/dev/host/count.c", "split.parts = p->n / block < 1 ? 1 :",
+   "split.parts = split.threads > 1 ? split.threads : p->n / block < 1 ? 1 :",
+   "ops/count_spec.lua"},
+  {"src/dev/host/count.c", "for (size_t t = 1; t < p->tables; t++) {",
+   "for (size_t t = 2; t < p->tables; t++) {", "ops/count_spec.lua"},
+
   -- sorting
   {"src/dev/host/sort.c", "are_few = p.lines < split.threads; /*",
    "are_few = p.lines <= split.threads; /*", "core/sort_spec.c",

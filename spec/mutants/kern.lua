@@ -181,6 +181,21 @@ return {
   {"src/kern/truth.inc", "acc[i] |= IS_TRUE(x + i * sizeof(T));",
    "acc[i] = IS_TRUE(x + i * sizeof(T));", "ops/reduce_spec.lua"},
 
+  -- searching and counting
+  {"src/kern/search.inc", "half & -(size_t)", "(half - 1) & -(size_t)", "ops/count_spec.lua"},
+  {"src/kern/search.inc", "is_right ? IS_AT_MOST(value, x)", "is_right ? IS_LESS(value, x)",
+   "ops/count_spec.lua"},
+  {"src/kern/search.inc", "const bool goes_on = *near == 0 ||", "const bool goes_on = true ||",
+   "ops/count_spec.lua"},
+  {"src/kern/search.inc", ": is_right ? count : numbers) + 1;", ": count) + 1;",
+   "ops/count_spec.lua"},
+  {"src/kern/search.c", "if (a == 3) return false;", "", "ops/count_spec.lua"},
+  {"src/kern/count_float.inc", "at < bins - 1 && value >=", "at < bins - 1 && value >",
+   "ops/count_spec.lua"},
+  {"src/kern/count_float.inc", "value <= last)", "value < last)", "ops/count_spec.lua"},
+  {"src/kern/count_whole.inc", " - (uint64_t)base;", " - (uint64_t)(base & 1);",
+   "ops/count_spec.lua"},
+
   -- sorting
   {"src/kern/sort_keys.inc", "is_stable ? sign : 0,", "is_stable ? 0 : 0,",
    "core/sort_spec.c ops/sort_spec.lua"},

@@ -40,6 +40,16 @@ return {
   {"lua/ndbuf/nearness.lua", "x:lt(y):eq(x:gt(0))", "x:lt(y)", "lua/nearness_spec.lua"},
   {"lua/ndbuf/nearness.lua", "nd.where(x:eq(y), y, step(nd, x, y))", "step(nd, x, y)",
    "lua/nearness_spec.lua"},
+  -- searching and counting
+  {"lua/ndbuf/counting.lua", "side = is_right and \"left\" or \"right\"",
+   "side = is_right and \"right\" or \"left\"", "ops/count_spec.lua"},
+  {"lua/ndbuf/counting.lua", "first:narrow(1, at + 1, n - at):fill(false)", "local _ = at",
+   "ops/count_spec.lua"},
+  {"lua/ndbuf/counting.lua", "if lo == hi then lo, hi = lo - 0.5, hi + 0.5 end", "",
+   "ops/count_spec.lua"},
+  {"lua/ndbuf/counting.lua", "nd.where(x:eq(x0), y0, out)", "out", "ops/count_spec.lua"},
+  {"lua/ndbuf/counting.lua", "return at:mul_(at:lt(n))", "return at", "ops/count_spec.lua"},
+
   -- element access; accessors.lua makes its code from templates
   {"lua/ndbuf/accessors.lua", "copy(q, scratch, %d)", "copy(q, scratch, %d > 0 and 1)",
    "lua/jit_spec.lua"},

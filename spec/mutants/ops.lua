@@ -130,6 +130,15 @@ return {
   {"src/ops/join.c", "const size_t parts = traits->kind == ND_KIND_COMPLEX ? 2 : 1, bytes",
    "const size_t parts = 1, bytes", "core/join_spec.c bind/copies_spec.lua xchg/npy_spec.lua"},
 
+  -- searching and counting
+  {"src/ops/count.c", "if (lowest < base)", "if (lowest < base - 1)", "ops/count_spec.lua"},
+  {"src/ops/count.c", "const nd_int128 bins = highest - base + 1;",
+   "const nd_int128 bins = highest + 1;", "ops/count_spec.lua"},
+  {"src/ops/count.c", "value > 0 ? value - 1 : value == INT64_MIN", "value == INT64_MIN",
+   "ops/count_spec.lua"},
+  {"src/ops/count.c", "  while (held > 0) nd_view_drop(&ready[--held]);\n", "",
+   "core/ops_memory_spec.c"},
+
   -- makers, reductions, sorting
   {"src/ops/numbers.c", "if (first == last) return *out = 1, ND_OK;", "", "ops/ranges_spec.lua"},
   {"src/ops/numbers.c", "const nd_int128 lowest = is_signed ? -highest - 1 : 0;",

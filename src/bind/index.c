@@ -273,13 +273,28 @@ static int array_take(lua_State *L, ndb_state *S) {
   return ndb_return_out(L, S, &options, "take");
 }
 
+/* Push the index at 'arg', which counts from what option 'base' says, as one that counts
+ * from 1. */
+static const nd_view *push_index_from(lua_State *L, ndb_state *S, const char *what, int arg,
+                                      size_t extent, const ndb_options *options) {
+  nd_view from_one;
+  nd_error err;
+  const bool is_from_zero = ndb_option_base(L, S, options) == 0;
+  const nd_view *index = ndb_push_index(L, S, arg);
+  if (!is_from_zero) return index;
+  ndb_push_made(L, S, nd_index_from_zero(what, index, extent, &from_one, &err), &from_one, &err);
+  return &ndb_to_array(L, -1)->view;
+}
+
 static int array_put(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
+  ndb_options options;
   nd_error err;
-  lua_settop(L, 3);
+  if (lua_gettop(L) < 3) lua_settop(L, 3);
+  ndb_read_options(L, S, 4, NDB_BIT(BASE), &options);
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "put", "a scalar (0-d) array has no axis to put along");
-  const nd_view *index = ndb_push_index(L, S, 2);
+  const nd_view *index = push_index_from(L, S, "put", 2, v->axis[0].len, &options);
   ndb_check(L, S, nd_put(v, index, ndb_push_values(L, S, 3, "values", (nd_dtype)v->dtype), &err),
             &err);
   return ndb_return_self(L);
@@ -287,10 +302,12 @@ static int array_put(lua_State *L, ndb_state *S) {
 
 static int array_index_add(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
+  ndb_options options;
   nd_error err;
-  lua_settop(L, 4);
+  if (lua_gettop(L) < 4) lua_settop(L, 4);
+  ndb_read_options(L, S, 5, NDB_BIT(BASE), &options);
   const int axis = ndb_check_axis(L, S, 2, "index_add", v->ndim);
-  const nd_view *index = ndb_push_index(L, S, 3);
+  const nd_view *index = push_index_from(L, S, "index_add", 3, v->axis[axis].len, &options);
   ndb_check(
       L, S,
       nd_index_add(v, axis, index, ndb_push_addend(L, S, 4, "index_add", (nd_dtype)v->dtype), &err),
@@ -300,6 +317,6 @@ static int array_index_add(lua_State *L, ndb_state *S) {
 
 const ndb_reg ndb_index_methods[] = {{"slice", array_slice, 2},
                                      {"take", array_take, NDB_ANY},
-                                     {"put", array_put, 3},
-                                     {"index_add", array_index_add, 4},
+                                     {"put", array_put, 4},
+                                     {"index_add", array_index_add, 5},
                                      {NULL, NULL, 0}};

@@ -99,6 +99,15 @@ nd_cast_mode ndb_option_mode(lua_State *L, ndb_state *S, const ndb_options *opti
   return (nd_cast_mode)ndb_option_choice(L, S, options, NDB_MODE, modes);
 }
 
+int64_t ndb_option_base(lua_State *L, ndb_state *S, const ndb_options *options) {
+  const int at = options->at[NDB_BASE];
+  const int64_t base = at ? ndb_check_integer(L, S, at, "base") : 1;
+  if (base != 0 && base != 1)
+    ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "base", ND_NUMBERS({"value", base}, {"limit", 1}),
+                  "%lld is neither 0 nor 1", (long long)base);
+  return base;
+}
+
 int ndb_option_axis(lua_State *L, ndb_state *S, const ndb_options *options, const char *what,
                     int ndim, int otherwise) {
   const int at = options->at[NDB_AXIS];

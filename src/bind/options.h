@@ -14,6 +14,7 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(ADVICE, advice)         \
   X(ASYNC, async)           \
   X(AXIS, axis)             \
+  X(BASE, base)             \
   X(CAP, cap)               \
   X(COPY, copy)             \
   X(DDOF, ddof)             \
@@ -24,6 +25,7 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(KEEPDIMS, keepdims)     \
   X(LAZY, lazy)             \
   X(METADATA, metadata)     \
+  X(MINLENGTH, minlength)   \
   X(MMAP, mmap)             \
   X(MODE, mode)             \
   X(NAMES, names)           \
@@ -41,9 +43,12 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(RING, ring)             \
   X(ROWS, rows)             \
   X(SEED, seed)             \
+  X(SIDE, side)             \
+  X(SORTER, sorter)         \
   X(STREAM, stream)         \
   X(TIMING, timing)         \
-  X(VERSIONED, versioned)
+  X(VERSIONED, versioned)   \
+  X(WEIGHTS, weights)
 #define ND_ROW(ID, name) NDB_##ID,
 typedef enum { NDB_OPTIONS(ND_ROW) NDB_OPTION_COUNT } ndb_option;
 #undef ND_ROW
@@ -71,6 +76,9 @@ const nd_view *ndb_option_out(lua_State *L, ndb_state *S, const ndb_options *opt
 int ndb_option_choice(lua_State *L, ndb_state *S, const ndb_options *options, ndb_option which,
                       const char *const *choices);
 nd_cast_mode ndb_option_mode(lua_State *L, ndb_state *S, const ndb_options *options);
+
+/* What 'base' says that counting begins from: 0 or 1, the default. invalid_argument for others. */
+int64_t ndb_option_base(lua_State *L, ndb_state *S, const ndb_options *options);
 
 /* An axis, 0-based; 'otherwise' when it is absent. A negative 'otherwise': the option is
  * required. */

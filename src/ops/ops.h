@@ -259,6 +259,36 @@ nd_status nd_sort(const nd_view *src, int axis, bool is_descending, nd_view *out
  * order, in both directions. */
 nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *out, nd_error *err);
 
+/* {=== searching and counting ===} All results are new arrays. */
+
+/* The 1-based positions (i64), in the shape of 'values', in front of which values go so that
+ * 'sorted', which is 1-D and sorted as by nd_sort, stays sorted: in front of elements that are
+ * equal, or, where 'is_right', behind them. Both are promoted. */
+nd_status nd_searchsorted(const nd_view *sorted, const nd_view *values, bool is_right, nd_view *out,
+                          nd_error *err);
+
+/* out[k] = how many elements of 'values', integers or bools, are base + k (i64); with 'weights', of
+ * the same shape, the sum of the weights of those (f64), added up in an order that depends on the
+ * sizes alone. 'out' has at least 'least' elements, and one for each of base … the greatest value.
+ * ND_INDEX_OUT_OF_RANGE, with position and value, for a value below 'base'; ND_TYPE_MISMATCH for
+ * other dtypes and complex weights. */
+nd_status nd_bincount(const nd_view *values, int64_t base, size_t least, const nd_view *weights,
+                      nd_view *out, nd_error *err);
+
+/* How many values are in each bin between two neighbours of 'edges', which ascend, the upper one
+ * excluded but that of the last bin; with 'weights' as nd_bincount. Where 'is_uniform' the bins are
+ * of equal width, the edges finite floats, and the values are converted to their dtype; else both
+ * are promoted. */
+nd_status nd_histogram(const nd_view *values, const nd_view *edges, bool is_uniform,
+                       const nd_view *weights, nd_view *out, nd_error *err);
+
+/* 'index', integers that count from 0 (negative ones from the end, -1 being the last), as a new i64
+ * array of positions as nd_put and nd_index_add take them. ND_INDEX_OUT_OF_RANGE, with position and
+ * value, for one outside of 0 … extent - 1 and -extent … -1. An index of another dtype comes back
+ * as it is. */
+nd_status nd_index_from_zero(const char *what, const nd_view *index, size_t extent, nd_view *out,
+                             nd_error *err);
+
 /* {=== comparing ===} */
 
 /* '*out': are shape, dtype and all values equal? NaN differs from NaN, -0 equals 0. */

@@ -166,6 +166,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_MASK: return ndi_host_can_gather(task);
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
     case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
+    case ND_GROUP_COUNT: return true;
   }
   return false;
 }
@@ -179,6 +180,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_MASK: return ndi_host_gather(task, bases, err);
     case ND_GROUP_SEARCH: return run_search(task, bases, err);
     case ND_GROUP_SORT: return ndi_host_sort(task, bases, err);
+    case ND_GROUP_COUNT: return ndi_host_count(task, bases, err);
   }
   return ND_OK;
 }
