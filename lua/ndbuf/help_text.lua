@@ -2505,6 +2505,83 @@ nd.argsort(a [, axis] [, opts])
   a:argsort()                             -- => [2, 3, 1]
   a[a:argsort()]                          -- => [1, 2, 3]
 ]]},
+{{"a:cumsum", "nd.cumsum", "a:cumprod", "nd.cumprod"}, [=[
+a:cumsum([axis] [, opts])
+nd.cumsum(a [, axis] [, opts])
+a:cumprod([axis] [, opts])
+nd.cumprod(a [, axis] [, opts])
+
+  Scans: the running sum, the running product. Element k of the result combines elements
+  1 to k along the axis; without an axis, of the whole array in row-major order.
+  Integers wrap modulo 2^64. Floats are accumulated in f64 and rounded for each result;
+  sums keep the rounding errors of f64, so that a result is off by no more than what 16
+  additions are. Products follow one from another. The result has the same bits for any
+  number of threads and any strides.
+
+  a          array
+  axis       integer: the same as opts.axis
+  opts.axis  integer: negative from the end; by default the result is 1-D, over all
+             elements
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: i64 for bool and signed integers, u64 for unsigned ones, otherwise
+             the array's dtype
+  raises     index_out_of_range where there is no such axis
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+  a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+  a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+  a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+  local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+  (total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+]=]},
+{{"a:cummax", "nd.cummax", "a:cummin", "nd.cummin"}, [=[
+a:cummax([axis] [, opts])
+nd.cummax(a [, axis] [, opts])
+a:cummin([axis] [, opts])
+nd.cummin(a [, axis] [, opts])
+
+  Scans: the largest and the smallest element so far; NaN from the first NaN on.
+
+  a          array
+  axis       integer: the same as opts.axis
+  opts.axis  integer: negative from the end; by default the result is 1-D, over all
+             elements
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: of the array's dtype
+  raises     type_mismatch for complex numbers, which have no order
+             index_out_of_range where there is no such axis
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+  nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+]=]},
+{{"a:cumsum_", "a:cumprod_", "a:cummax_", "a:cummin_"}, [[
+a:cumsum_([axis])
+a:cumprod_([axis])
+a:cummax_([axis])
+a:cummin_([axis])
+
+  The scans in place: the result, saturated to the dtype, is written to the array. Only
+  a 1-D array needs no axis.
+
+  axis     integer | table: negative from the end, or {axis = axis}
+  returns  array: the array itself
+  raises   index_out_of_range where there is no such axis
+           shape_mismatch without an axis, where the array is not 1-D
+           type_mismatch for minima and maxima of complex numbers
+           read_only where the array is read-only
+           overlap where elements of the array share memory
+
+  nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+  nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+]]},
 }},
 {name = "memory", title = "Memory", text = [[
 The garbage collector frees the memory of arrays that are no longer referenced. Its pace

@@ -148,6 +148,14 @@
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
 
+---@class (exact) ndbuf.opts.cumsum
+---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.cummax
+---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
@@ -2966,6 +2974,126 @@ function array:sort(axis, opts) end
 ---@return ndbuf.array # of i64
 function array:argsort(axis, opts) end
 
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function array:cumsum(axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function array:cumprod(axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function array:cummax(axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function array:cummin(axis, opts) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cumsum_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cumprod_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cummax_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cummin_(axis) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -4986,6 +5114,78 @@ function nd.sort(a, axis, opts) end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function nd.argsort(a, axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function nd.cumsum(a, axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function nd.cumprod(a, axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function nd.cummax(a, axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function nd.cummin(a, axis, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised

@@ -141,6 +141,13 @@ return {
   {"src/dev/host/windows.c", "!(value < 0 || value > 0);", "!(value <= 0 || value > 0);",
    "ops/windows_spec.lua"},
 
+  -- scans
+  {"src/dev/host/scan.c", "p->scanner->join(p->width, before, here);", "", "ops/scan_spec.lua"},
+  {"src/dev/host/scan.c", "if (c + 1 < p->chunks) p->scanner->join(width, base, inner);", "",
+   "ops/scan_spec.lua"},
+  {"src/dev/host/scan.c", "(ptrdiff_t)nd_view_itemsize(v) / 2", "(ptrdiff_t)nd_view_itemsize(v)",
+   "ops/scan_spec.lua"},
+
   -- sorting
   {"src/dev/host/sort.c", "are_few = p.lines < split.threads; /*",
    "are_few = p.lines <= split.threads; /*", "core/sort_spec.c",

@@ -13,7 +13,8 @@ typedef enum {
   ND_GROUP_PICK,   /* gather and scatter of rows by index */
   ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
-  ND_GROUP_SORT
+  ND_GROUP_SORT,
+  ND_GROUP_SCAN /* running sums and the like */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -147,7 +148,11 @@ typedef enum {
   X(EQUAL, equal, SEARCH, "a (read), b: one shape and dtype")                                   \
   X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
   X(SORT, sort, SORT, "data: along its last axis")                                              \
-  X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")
+  X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                            \
+  X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements") \
+  X(CUMPROD, cumprod, SCAN, "the same")                                                         \
+  X(CUMMAX, cummax, SCAN, "the same")                                                           \
+  X(CUMMIN, cummin, SCAN, "the same")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 

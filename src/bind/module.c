@@ -67,6 +67,7 @@ int luaopen_ndbuf_core(lua_State *L) {
    * one */
   ndb_register(L, ndb_compute_functions);
   ndb_register(L, ndb_reduce_functions);
+  ndb_register(L, ndb_scan_functions);
   lua_setfield(L, -2, "computing");
   ndb_open_operations(L);
   lua_newtable(L);

@@ -59,6 +59,7 @@ typedef struct {
       double rtol, atol;
     } close;
     bool is_descending; /* SORT */
+    int scan_axis;      /* SCAN */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other
