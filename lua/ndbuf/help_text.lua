@@ -2582,6 +2582,25 @@ a:cummin_([axis])
   nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
   nd.u8({200, 100}):cumsum_()             -- => [200, 255]
 ]]},
+{{"a:diff", "nd.diff"}, [=[
+a:diff([axis] [, opts])
+nd.diff(a [, axis] [, opts])
+
+  The difference of each element from the one before it along an axis, which becomes one
+  shorter. Integers wrap, as sub does; of bools, whether they differ.
+
+  a          array
+  axis       integer: by default the last one; negative from the end
+  opts.axis  integer: the axis, as an option
+  opts.n     integer = 1: how many times differences are taken; 0 gives a copy
+  returns    array: of the array's dtype
+  raises     index_out_of_range where there is no such axis
+             invalid_argument for a 0-d array; where n is negative
+
+  nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+  nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+  nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+]=]},
 }},
 {name = "memory", title = "Memory", text = [[
 The garbage collector frees the memory of arrays that are no longer referenced. Its pace

@@ -12,6 +12,7 @@ local printing = require "ndbuf.print"
 local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
+local steps = require "ndbuf.steps"
 local timeline = require "ndbuf.timeline"
 
 local ABI = 3 -- of the core.so that these files belong to
@@ -95,6 +96,7 @@ function core.memory.report(...)
 end
 
 arrow.open(core, nd, refuse_extra)
+steps.open(core, nd, refuse_extra)
 
 core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)
 

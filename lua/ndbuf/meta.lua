@@ -156,6 +156,10 @@
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
 
+---@class (exact) ndbuf.opts.diff
+---@field axis? ndbuf.integer the axis, as an option
+---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
+
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
@@ -3094,6 +3098,21 @@ function array:cummax_(axis) end
 ---@return ndbuf.array # the array itself
 function array:cummin_(axis) end
 
+---The difference of each element from the one before it along an axis, which becomes one shorter.
+---Integers wrap, as sub does; of bools, whether they differ.
+---
+---```lua
+---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
+---@param opts? ndbuf.opts.diff by name
+---@return ndbuf.array # of the array's dtype
+function array:diff(axis, opts) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -5186,6 +5205,22 @@ function nd.cummax(a, axis, opts) end
 ---@param opts? ndbuf.opts.cummax by name
 ---@return ndbuf.array # of the array's dtype
 function nd.cummin(a, axis, opts) end
+
+---The difference of each element from the one before it along an axis, which becomes one shorter.
+---Integers wrap, as sub does; of bools, whether they differ.
+---
+---```lua
+---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
+---@param opts? ndbuf.opts.diff by name
+---@return ndbuf.array # of the array's dtype
+function nd.diff(a, axis, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised
