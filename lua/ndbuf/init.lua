@@ -19,6 +19,7 @@ local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
+local steps = require "ndbuf.steps"
 local timeline = require "ndbuf.timeline"
 
 local ABI = 3 -- of the core.so that these files belong to
@@ -102,6 +103,7 @@ function core.memory.report(...)
 end
 
 arrow.open(core, nd, refuse_extra)
+steps.open(core, nd, refuse_extra)
 
 core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)
 

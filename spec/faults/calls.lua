@@ -65,6 +65,9 @@ local function add_keys(nd, add)
   end, true)
   add("a:sort in order", matrix, function(a) return a:sort(1), a:argsort {descending = true} end,
     true)
+  add("scans", matrix, function(a)
+    return a:cumsum(1), a.T:cumprod(), a:cummax {out = nd.zeros({a.size}, "i8")}
+  end, true)
   add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)
     return a:take(i):gt(0), a[a:lt(2)]
   end, true)

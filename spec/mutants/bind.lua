@@ -175,6 +175,8 @@ return {
    "ops/reduce_spec.lua bind/errors_spec.lua"},
   {"src/bind/reduce.c", "if (!options.at[NDB_AXIS] && !how.keeps_dims)",
    "if (!options.at[NDB_AXIS])", "ops/reduce_spec.lua"},
+  {"src/bind/scan.c", "if (!options->at[NDB_AXIS]) return ND_SCAN_ALL;",
+   "if (!options->at[NDB_AXIS]) return ndim - 1;", "ops/scan_spec.lua"},
   {"src/bind/reduce.c", "name, src->ndim, src->ndim - 1);", "name, src->ndim, 0);",
    "ops/sort_spec.lua"},
   {"src/bind/options.c", "    arg += known != 0;", "    arg++;", "bind/surplus_spec.lua"},

@@ -160,6 +160,12 @@ return {
    "ops/count_spec.lua"},
   {"src/dev/host/count.c", "for (size_t t = 1; t < p->tables; t++) {",
    "for (size_t t = 2; t < p->tables; t++) {", "ops/count_spec.lua"},
+  -- scans
+  {"src/dev/host/scan.c", "p->scanner->join(p->width, before, here);", "", "ops/scan_spec.lua"},
+  {"src/dev/host/scan.c", "if (c + 1 < p->chunks) p->scanner->join(width, base, inner);", "",
+   "ops/scan_spec.lua"},
+  {"src/dev/host/scan.c", "(ptrdiff_t)nd_view_itemsize(v) / 2", "(ptrdiff_t)nd_view_itemsize(v)",
+   "ops/scan_spec.lua"},
 
   -- sorting
   {"src/dev/host/sort.c", "are_few = p.lines < split.threads; /*",

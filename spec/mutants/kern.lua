@@ -195,6 +195,16 @@ return {
   {"src/kern/count_float.inc", "value <= last)", "value < last)", "ops/count_spec.lua"},
   {"src/kern/count_whole.inc", " - (uint64_t)base;", " - (uint64_t)(base & 1);",
    "ops/count_spec.lua"},
+  -- scans
+  {"src/kern/scan.c", "error == error ? before.error + error : 0", "before.error + error",
+   "ops/scan_spec.lua"},
+  {"src/kern/scan.c", "return before.sum + (before.error + inner);", "return before.sum + inner;",
+   "ops/scan_spec.lua"},
+  {"src/kern/scan.c", "  before.error += later.error;\n", "", "ops/scan_spec.lua"},
+  {"src/kern/scan_real.inc", "a >= b || IS_NAN(a) ? a : b", "a >= b ? a : b",
+   "ops/scan_spec.lua"},
+  {"src/kern/scan_blocks.inc", "k != NDI_SCAN_BLOCK - 1 && i != n - 1", "k != NDI_SCAN_BLOCK - 1",
+   "ops/scan_spec.lua"},
 
   -- sorting
   {"src/kern/sort_keys.inc", "is_stable ? sign : 0,", "is_stable ? 0 : 0,",

@@ -100,6 +100,9 @@ return {
   {"lua/ndbuf/rows.lua", "epoch == r.first_epoch and epoch == storage.epoch\n" ..
    "              and epoch == r.first_epoch and epoch == storage.epoch then", "epoch then",
    "lua/rows_spec.lua"},
+  {"lua/ndbuf/steps.lua", "a.dtype == \"bool\" and after:ne(before) or after - before",
+   "after - before", "ops/scan_spec.lua"},
+  {"lua/ndbuf/steps.lua", "math.min(n, a:dim(along) + 1)", "n - 1", "ops/scan_spec.lua"},
   {"lua/ndbuf/rows.lua", "if r.magic == magic then", "if r.magic then", "lua/rows_spec.lua"},
   {"lua/ndbuf/rows.lua", "if i >= 0 and i < r.count then", "if i < r.count then",
    "lua/rows_spec.lua"},

@@ -14,6 +14,7 @@ typedef enum {
   ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
   ND_GROUP_SORT,
+  ND_GROUP_SCAN, /* running sums and the like */
   ND_GROUP_COUNT /* places in a sorted array, and how many elements have each */
 } nd_op_group;
 
@@ -170,6 +171,10 @@ typedef enum {
   X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
   X(SORT, sort, SORT, "data: along its last axis")                                              \
   X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                            \
+  X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements") \
+  X(CUMPROD, cumprod, SCAN, "the same")                                                         \
+  X(CUMMAX, cummax, SCAN, "the same")                                                           \
+  X(CUMMIN, cummin, SCAN, "the same")                                                            \
   X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype") \
   X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")  \
   X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")

@@ -68,6 +68,7 @@ typedef struct {
     bool is_right;      /* SEARCHSORTED: behind equal elements */
     int64_t base;       /* BINCOUNT: the value that element 0 of counts counts */
     bool is_uniform;    /* HISTOGRAM: the bins are of equal width; the dtype is a float */
+    int scan_axis;      /* SCAN */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other

@@ -249,6 +249,22 @@ nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *ou
 nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, const nd_view *dst,
                          nd_error *err);
 
+/* {=== scans ===} */
+
+/* In place of an axis: all elements, in row-major order. */
+enum { ND_SCAN_ALL = -1 };
+
+/* The running sums, products, maxima or minima ('op', one of the group SCAN) of 'src' along 'axis':
+ * a new array of its shape, or with ND_SCAN_ALL 1-D. Sums and products have the dtype of
+ * nd_reduce's SUM: integers wrap modulo 2^64, floats are added and multiplied in f64, and each
+ * result is rounded once. Sums of f64 keep their rounding errors. NaN stays once it is there.
+ * ND_TYPE_MISMATCH where complex numbers have no order. */
+nd_status nd_scan(nd_op op, const nd_view *src, int axis, nd_view *out, nd_error *err);
+
+/* The same, written to 'dst', which must have the shape of the result (ND_SHAPE_MISMATCH) and may
+ * be 'src'; converted to its dtype with saturation. */
+nd_status nd_scan_into(nd_op op, const nd_view *src, int axis, const nd_view *dst, nd_error *err);
+
 /* {=== sorting ===} */
 
 /* A new row-major array, sorted along 'axis'. NaN comes last in both directions; complex numbers

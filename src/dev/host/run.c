@@ -12,6 +12,7 @@
 #include "kern/mixed.h"
 #include "kern/random.h"
 #include "kern/reduce.h"
+#include "kern/scan.h"
 #include "view/iter.h"
 
 /* {=== interrupts ===} */
@@ -167,6 +168,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
     case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
     case ND_GROUP_COUNT: return true;
+    case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
   }
   return false;
 }
@@ -181,6 +183,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_SEARCH: return run_search(task, bases, err);
     case ND_GROUP_SORT: return ndi_host_sort(task, bases, err);
     case ND_GROUP_COUNT: return ndi_host_count(task, bases, err);
+    case ND_GROUP_SCAN: return ndi_host_scan(task, bases, err);
   }
   return ND_OK;
 }
