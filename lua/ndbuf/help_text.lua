@@ -397,9 +397,11 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
   n evenly spaced numbers from first to last. Both ends are exact, and the numbers are
   monotonic. For an integer dtype they are rounded to nearest, ties to even (as by
   a:round()); if both ends are integers, they are computed exactly, also beyond 2^53.
+  Where an end is complex, the dtype is c128 unless given, and real and imaginary parts
+  are each spaced so.
 
-  first           number: finite
-  last            number: finite
+  first           value: finite
+  last            value: finite
   n               integer: the number of elements, 0 or more; with 1 the only element is
                   first
   dtype           dtype = "f64": the dtype of the elements
@@ -414,11 +416,72 @@ nd.linspace(first, last, n [, dtype] [, device] [, opts])
                   the dtype is an integer
                   invalid_argument for ends that are not finite, and a negative n; for a
                   dtype or device that is not known
+                  type_mismatch for a complex end and a real dtype
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be created
 
   nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
   nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
+  nd.linspace(1, 2i, 3)                   -- => c128 3 cpu [1+0i, 0.5+1i, 0+2i]
+]]},
+{{"nd.logspace"}, [[
+nd.logspace(first, last, n [, dtype] [, device] [, opts])
+
+  base to the power of n evenly spaced exponents. Computed in f64, then converted; for
+  an integer dtype the numbers are rounded to nearest.
+
+  first           number: the first exponent, finite
+  last            number: the last exponent, finite
+  n               integer: the number of elements, 0 or more
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.base       number = 10: finite and above 0
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 1-D
+  raises          invalid_argument for ends that are not finite, a negative n, and a
+                  base of 0 or below; for a dtype or device that is not known
+                  not_representable for a 64-bit integer that no double holds
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.logspace(0, 3, 4)                    -- => [1, 10, 100, 1000]
+  nd.logspace(0, 3, 4, "i32", {base = 2}) -- => i32 4 cpu [1, 2, 4, 8]
+]]},
+{{"nd.geomspace"}, [[
+nd.geomspace(first, last, n [, dtype] [, device] [, opts])
+
+  n numbers from first to last, each the one before it times the same factor. Both ends
+  are exact, no number lies outside of them, and neither products nor ratios overflow on
+  the way. Between powers of ten those at whole exponents are exact. For an integer
+  dtype the numbers are rounded to nearest. Where an end is complex the dtype is c128
+  unless given; magnitudes are spaced so, and angles, from -π to π, evenly.
+
+  first           value: finite, not 0
+  last            value: finite, not 0; of the sign of first where both are real
+  n               integer: the number of elements, 0 or more; with 1 the only element is
+                  first
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 1-D
+  raises          invalid_argument for ends that are 0, not finite, or of different
+                  signs, and a negative n; for a dtype or device that is not known
+                  not_representable for a 64-bit integer that no double holds
+                  type_mismatch for a complex end and a real dtype
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.geomspace(1, 1000, 4)                -- => [1, 10, 100, 1000]
+  nd.geomspace(-1e-300, -1e300, 3)        -- => [-1e-300, -1, -1e+300]
+  nd.geomspace(1i, 16i, 3)                -- => c128 3 cpu [0+1i, 0+4i, 0+16i]
 ]]},
 {{"nd.eye"}, [=[
 nd.eye(n [, columns] [, dtype] [, device] [, opts])
@@ -441,6 +504,110 @@ nd.eye(n [, columns] [, dtype] [, device] [, opts])
                   io where the file cannot be created
 
   nd.eye(2)                               -- => [[1, 0], [0, 1]]
+]=]},
+{{"nd.identity"}, [=[
+nd.identity(n [, dtype] [, device] [, opts])
+
+  A square matrix with ones on the main diagonal and zeros elsewhere.
+
+  n               integer: the number of rows and columns, 0 or more
+  dtype           dtype = "f64": the dtype of the elements
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new, 2-D
+  raises          invalid_argument for a negative number; for a dtype or device that is
+                  not known
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.identity(2, "i8")                    -- => i8 2x2 cpu [[1, 0], [0, 1]]
+]=]},
+{{"nd.diag"}, [=[
+nd.diag(v [, k])
+
+  A matrix with the elements of v on a diagonal and zeros elsewhere. If v is a matrix,
+  its diagonal, as by a:diagonal(k).
+
+  v        array | table: 1-D or 2-D
+  k        integer = 0: the offset from the main diagonal; positive above it, negative
+           below
+  returns  array: new, 2-D, with the dtype of v and on its device; for a matrix a view,
+           1-D
+  raises   shape_mismatch for another number of axes
+           index_out_of_range for a diagonal outside of a matrix
+           invalid_argument for an offset that is no integer
+
+  nd.diag {1, 2}                          -- => [[1, 0], [0, 2]]
+  nd.diag(nd.i8 {1, 2}, 1)                -- => i8 3x3 cpu [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+  nd.diag {{1, 2}, {3, 4}}                -- => [1, 4]
+]=]},
+{{"nd.tril", "a:tril", "a:tril_", "nd.triu", "a:triu", "a:triu_"}, [=[
+nd.tril(a [, k])
+a:tril([k])
+a:tril_([k])
+nd.triu(a [, k])
+a:triu([k])
+a:triu_([k])
+
+  The lower or upper triangle of the last two axes: a copy with zeros above, or below, a
+  diagonal. The methods with a trailing _ set those elements of a to 0.
+
+  a        array | table: with 2 axes or more
+  k        integer = 0: the offset of the diagonal, which is part of the triangle;
+           positive above the main one, negative below; it may lie outside
+  returns  array: new, with the shape and dtype of a; in place, a
+  raises   shape_mismatch for fewer than 2 axes
+           invalid_argument for an offset that is no integer
+           read_only in place for a read-only array
+           overlap in place where elements of a share memory
+
+  nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+  nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+  nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+]=]},
+{{"nd.meshgrid"}, [=[
+nd.meshgrid(x, … [, opts])
+
+  Grids of coordinates: for each argument an array of the grid's shape, which repeats
+  the argument along all axes but its own.
+
+  x              array | table: 1-D, or 0-d for a single coordinate; up to 16 of them. A
+                 table in the last place that is empty or has names are the options
+  opts.indexing  string = "xy": the first coordinates go along axis 2 and the second
+                 along axis 1, as in an image; "ij": the n-th along axis n
+  opts.sparse    boolean = false: leaves extents of 1 where nothing but repetitions
+                 would be; the results broadcast against each other
+  returns        array …: one for each argument, new, with its dtype and on its device
+  raises         shape_mismatch for coordinates with more axes
+                 invalid_argument for no coordinates, or more than 16, and another word
+                 as indexing
+
+  local x, y = nd.meshgrid({1, 2, 3}, {10, 20})
+  x                                       -- => [[1, 2, 3], [1, 2, 3]]
+  x + y                                   -- => [[11, 12, 13], [21, 22, 23]]
+  select(2, nd.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij", sparse = true})) -- => [[10, 20]]
+]=]},
+{{"nd.vander"}, [=[
+nd.vander(x [, n] [, opts])
+
+  A Vandermonde matrix: a row of powers for each element of x, from the highest down to
+  1.
+
+  x                array | table: 1-D
+  n                integer: the number of columns, 0 or more; by default the number of
+                   elements
+  opts.increasing  boolean = false: from 1 up to the highest power
+  returns          array: new, 2-D; of integers and bool in 64 bits, where powers wrap;
+                   else with the dtype of x
+  raises           shape_mismatch for another number of axes
+                   invalid_argument for a negative n
+
+  nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
+  nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
 ]=]},
 {{"nd.random", "nd.normal"}, [[
 nd.random([shape] [, dtype] [, device] [, opts])
@@ -608,7 +775,9 @@ nd.concat(arrays [, axis])
   Concatenate arrays along an existing axis.
 
   arrays   array[]: 1 to 2^20 arrays, with equal extents except along the axis; dtypes
-           are promoted as in computing: u8 and f32 give f32
+           are promoted as in computing: u8 and f32 give f32. A table among them becomes
+           an array of the dtype that the others are promoted to, f64 where there is
+           none
   axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
   returns  array: a copy
   raises   shape_mismatch where extents along the other axes differ
@@ -617,13 +786,15 @@ nd.concat(arrays [, axis])
            invalid_argument for an empty table
 
   nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
+  nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ]]},
 {{"nd.stack"}, [=[
 nd.stack(arrays [, axis])
 
   Stack arrays of equal shape along a new axis.
 
-  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes and tables are as for
+           nd.concat
   axis     integer | table = 1: the position of the new axis in the result, 1 to ndim +
            1, or negative; or {axis = …}
   returns  array: a copy with one more axis
@@ -946,10 +1117,20 @@ a[mask]                         the elements or entries where mask is true: a bo
                                 of the shape of a, or of its first axes
 a[index]                        the entries of axis 1 at the 1-based positions in an
                                 integer array
+a[{ i, {}, j }] · a(i, {}, j)   index arrays and masks among other entries: the
+                                positions that all of them name together
 
 A string that consists only of 0-9 : . , _ + - and blanks is a slice; any other string
 is a field or method name. Axes that are not mentioned are taken whole. lo:lo-1 is the
 empty range.
+
+Where a list of entries has index arrays, these are broadcast to one shape, and each
+element of it is a tuple of positions: a[{i, j}] has the elements a(i[k], j[k]). A mask
+in a list stands for as many axes as it has, and for the positions of its true elements:
+a[{m, {}}], a[{ {}, m }]. The axes of that shape come where the index arrays were, or
+first, where a range or a new axis stands between two of them; integers beside index
+arrays count as such. A mask has the extents of the axes that it stands for, or 0, which
+selects nothing.
 
   raises   index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
@@ -962,9 +1143,12 @@ a(index)
 
   index    index: one of the forms above
   returns  any: an element, a view, or for masks and index arrays a copy
-  raises   shape_mismatch for a mask of another shape
+  raises   shape_mismatch for a mask of another shape; for index arrays that do not
+           broadcast
+           index_out_of_range for a position outside of its axis, which the message
+           names with the number of the index array; for an index or a bound outside of
+           its axis
            type_mismatch for an array that is neither bool nor integer
-           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 12):reshape(3, 4)
@@ -975,6 +1159,9 @@ a(index)
   a"3:2".shape                            -- => {0, 4}
   a[nd.array({true, false, true}, "bool")]    -- => [[1, 2, 3, 4], [9, 10, 11, 12]]
   a[nd.array({3, 3}, "i64")]              -- => [[9, 10, 11, 12], [9, 10, 11, 12]]
+  a[{nd.i64 {1, 3}, nd.i64 {2, -1}}]      -- => [2, 12]
+  a[{ {2, 3}, nd.i64 {4, 1} }]            -- => [[8, 5], [12, 9]]
+  a[{nd.bool {true, false, true}, -1}]    -- => [4, 12]
   a[12]                                   -- => error: index 12 is out of range for axis 1
   a"3:1"                                  -- => error: range 3:1 runs against its step 1
 ]=]},
@@ -982,16 +1169,18 @@ a(index)
 a[index] = values
 
   Assigns to the elements that the index selects. Values are converted, saturating, and
-  broadcast.
+  broadcast. If index arrays name an element several times, the last value is kept. All
+  indices are checked before the first write.
 
   index    index: one of the forms above
   values   values: a value, a table or an array
   returns  nothing
   raises   shape_mismatch where the values do not broadcast
            type_mismatch for complex values and a real array
+           index_out_of_range for a position outside of its axis; for an index or a
+           bound outside of its axis
            read_only for a read-only array
            overlap where elements of a share memory
-           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
@@ -999,6 +1188,8 @@ a[index] = values
   a                                       -- => [[1, 2, 3], [9, 9, 0]]
   a[nd.array({true, false}, "bool")] = 7
   a                                       -- => [[7, 7, 7], [9, 9, 0]]
+  a[{nd.i64 {1, 2, 2}, nd.i64 {1, 2, 2}}] = {1, 2, 3}
+  a                                       -- => [[1, 7, 7], [9, 3, 0]]
 ]=]},
 {{"a:get", "a(i, …)"}, [[
 a:get(i, …)
@@ -1007,10 +1198,10 @@ a(i, …)
   The element at these indices, or a view if there are fewer indices than axes. Like
   a[i], these calls are compiled to machine code in loops.
 
-  i        index: one integer for each axis, beginning with axis 1; ranges and slice
-           strings are accepted, too; a single argument may be anything that may stand
-           in brackets; nils at the end count as not given
-  returns  any: an element or a view
+  i        index: one integer for each axis, beginning with axis 1; ranges, slice
+           strings, index arrays and masks are accepted, too; a single argument may be
+           anything that may stand in brackets; nils at the end count as not given
+  returns  any: an element or a view, for index arrays and masks a copy
   raises   shape_mismatch for a mask of another shape
            index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
@@ -1047,7 +1238,8 @@ a:slice(index)
 
   index    string | table: a slice string, or the same as a table
   returns  array: a view
-  raises   index_out_of_range for an index or a bound outside of its axis
+  raises   type_mismatch for index arrays and masks, which give no view
+           index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
@@ -1055,19 +1247,23 @@ a:slice(index)
   a:slice "1, _, 2:3".shape               -- => {1, 2}
 ]]},
 {{"a:take"}, [=[
-a:take(index [, axis])
+a:take(index [, axis] [, opts])
 
   A copy of the entries at the given positions along an axis.
 
-  index    integer | integer[] | array: 1-based, negative from the end; a table may be
-           nested
-  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
-  returns  array: a copy; the axes of index replace the axis
-  raises   type_mismatch for an index array that is not of integers
-           not_representable for fractions in a table
-           shape_mismatch for a ragged table
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
+  index     integer | integer[] | array: 1-based, negative from the end; a table may be
+            nested
+  axis      integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; the axes of index replace the axis; or opts.out
+  raises    type_mismatch for an index array that is not of integers; for an out that
+            holds no complex values
+            not_representable for fractions in a table
+            shape_mismatch for a ragged table; for an out of another shape
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.arange(1, 6):reshape(2, 3)
   a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
@@ -1075,15 +1271,169 @@ a:take(index [, axis])
   a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ]=]},
 {{"a:put"}, [[
-a:put(index, values)
+a:put(index, values [, opts])
 
   Writes values to the given positions along axis 1. If a position occurs several times,
   the last value is kept. All indices are checked before the first write.
 
-  index    integer | integer[] | array: as for a:take
-  values   values: converted, and broadcast to the shape that a:take(index) has
+  index      integer | integer[] | array: as for a:take
+  values     values: converted, and broadcast to the shape that a:take(index) has
+  opts.base  integer = 1: 0 where index counts from 0; negative positions still count
+             from the end
+  returns    array: a
+  raises     shape_mismatch where the values do not broadcast
+             type_mismatch for an index array that is not of integers, and for complex
+             values in a real array
+             not_representable for fractions in a table
+             invalid_argument for another base; for a range against its step, and for
+             too many indices
+             read_only for a read-only array
+             overlap where elements of a share memory
+             index_out_of_range for an index or a bound outside of its axis
+
+  nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
+  nd.zeros(4):put({0, 2}, {5, 6}, {base = 0})  -- => [5, 0, 6, 0]
+]]},
+{{"a:index_add"}, [[
+a:index_add(axis, index, values [, opts])
+
+  Adds values to the entries at the given positions along an axis. If a position occurs
+  several times, all its values are added.
+
+  axis       integer: 1 to ndim, or negative
+  index      integer | integer[] | array: as for a:take
+  values     values: broadcast to the shape that a:take(index, axis) has; arrays and
+             tables are converted; a single value must be exactly representable in the
+             dtype, or is rounded if that is a float
+  opts.base  integer = 1: 0 where index counts from 0; negative positions still count
+             from the end
+  returns    array: a
+  raises     shape_mismatch where the values do not broadcast
+             type_mismatch for an index array that is not of integers
+             not_representable for fractions in a table; for a value that the dtype does
+             not hold
+             invalid_argument for another base; for a range against its step, and for
+             too many indices
+             read_only for a read-only array
+             overlap where elements of a share memory
+             index_out_of_range for an index or a bound outside of its axis
+
+  nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
+  nd.zeros(3):index_add(1, {0, 2}, 1, {base = 0})  -- => [1, 0, 1]
+]]},
+{{"nd.gather", "a:gather"}, [=[
+nd.gather(a, axis, index [, opts])
+a:gather(axis, index [, opts])
+
+  The elements that index names along an axis, each in its own line: out(i, j) is
+  a(index(i, j), j) for axis 1, a(i, index(i, j)) for axis 2.
+
+  a         array: any dtype, one axis at least
+  axis      integer: 1 to ndim, or negative
+  index     integer[] | array: as for a:take; with the axes of a, on the other axes at
+            most as long
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy, of the shape of index; or opts.out
+  raises    shape_mismatch for an index of more places than a has
+            type_mismatch for an index array that is not of integers
+            not_representable for fractions in a table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.arange(1, 6):reshape(2, 3)
+  a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+  a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+  a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
+]=]},
+{{"nd.scatter", "a:scatter", "nd.scatter_add", "a:scatter_add"}, [=[
+nd.scatter(a, axis, index, src)
+a:scatter(axis, index, src)
+nd.scatter_add(a, axis, index, src)
+a:scatter_add(axis, index, src)
+
+  A copy of a with values written, or added, to the elements that a:gather(axis, index)
+  takes. If a position occurs several times, the last value is kept, or all are added.
+
+  a        array: any dtype, one axis at least
+  axis     integer: 1 to ndim, or negative
+  index    integer[] | array: as for a:gather
+  src      values: broadcast to the shape of index, and converted; a single value that
+           is added must be exactly representable, as for a:index_add
+  returns  array: a copy
+  raises   shape_mismatch where the values do not broadcast
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
+           not_representable for fractions in a table, and for a value that the dtype
+           does not hold
+           index_out_of_range for an index or a bound outside of its axis
+           invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.zeros(2, 3)
+  a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+  a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+]=]},
+{{"a:scatter_", "a:scatter_add_"}, [=[
+a:scatter_(axis, index, src)
+a:scatter_add_(axis, index, src)
+
+  The same in place. All indices are checked before the first write.
+
+  axis     integer: 1 to ndim, or negative
+  index    integer[] | array: as for a:gather
+  src      values: as for a:scatter
   returns  array: a
   raises   shape_mismatch where the values do not broadcast
+           type_mismatch for an index array that is not of integers, and for complex
+           values in a real array
+           not_representable for fractions in a table, and for a value that the dtype
+           does not hold
+           read_only for a read-only array
+           overlap where elements of a share memory
+           index_out_of_range for an index or a bound outside of its axis
+           invalid_argument for a range against its step, and for too many indices
+
+  nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+]=]},
+{{"nd.take_along", "a:take_along"}, [=[
+nd.take_along(a, index [, axis] [, opts])
+a:take_along(index [, axis] [, opts])
+
+  As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is
+  a:sort(), and an index of extent 1 there is used for all places.
+
+  a         array: any dtype, one axis at least
+  index     integer[] | array: as for a:take; with as many axes as a
+  axis      integer | table = ndim: 1 to ndim, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    shape_mismatch where other axes do not broadcast
+            type_mismatch for an index array that is not of integers
+            not_representable for fractions in a table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
+
+  local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+  a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+  a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+  a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+]=]},
+{{"a:put_along"}, [=[
+a:put_along(index, values [, axis])
+
+  Writes values to the elements that a:take_along(index, axis) takes. If a position
+  occurs several times, the last value is kept. All indices are checked before the first
+  write.
+
+  index    integer[] | array: as for a:take_along
+  values   values: converted, and broadcast to the shape that a:take_along(index, axis)
+           has
+  axis     integer | table = ndim: 1 to ndim, or negative; or {axis = …}
+  returns  array: a
+  raises   shape_mismatch where the values, or other axes, do not broadcast
            type_mismatch for an index array that is not of integers, and for complex
            values in a real array
            not_representable for fractions in a table
@@ -1092,31 +1442,8 @@ a:put(index, values)
            index_out_of_range for an index or a bound outside of its axis
            invalid_argument for a range against its step, and for too many indices
 
-  nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
-]]},
-{{"a:index_add"}, [[
-a:index_add(axis, index, values)
-
-  Adds values to the entries at the given positions along an axis. If a position occurs
-  several times, all its values are added.
-
-  axis     integer: 1 to ndim, or negative
-  index    integer | integer[] | array: as for a:take
-  values   values: broadcast to the shape that a:take(index, axis) has; arrays and
-           tables are converted; a single value must be exactly representable in the
-           dtype, or is rounded if that is a float
-  returns  array: a
-  raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index array that is not of integers
-           not_representable for fractions in a table; for a value that the dtype does
-           not hold
-           read_only for a read-only array
-           overlap where elements of a share memory
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
-
-  nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
-]]},
+  nd.zeros(2, 3):put_along({{3}, {1}}, 7)     -- => [[0, 0, 7], [7, 0, 0]]
+]=]},
 }},
 {name = "views", title = "Views", text = [[
 These methods never copy: a view shares the memory of its array and keeps it alive. If
@@ -1184,6 +1511,24 @@ a:swapaxes(i, j)
   raises   index_out_of_range for an axis that does not exist
 
   nd.zeros(2, 3, 4):swapaxes(1, -1).shape     -- => {4, 3, 2}
+]]},
+{{"a:moveaxis", "nd.moveaxis"}, [[
+a:moveaxis(source, destination)
+nd.moveaxis(a, source, destination)
+
+  Moves axes to other positions. The other axes stay in their order.
+
+  a            array | table: a table becomes a new array
+  source       integer | integer[]: the axes to move, 1 to ndim, or negative
+  destination  integer | integer[]: their positions in the result
+  returns      array: a view
+  raises       index_out_of_range for an axis that does not exist
+               shape_mismatch for a ragged table
+               invalid_argument for an axis that is named twice, and for more or fewer
+               destinations than axes
+
+  nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+  nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
 ]]},
 {{"a:narrow"}, [=[
 a:narrow(axis, first, count)
@@ -1254,6 +1599,20 @@ a:expand(shape)
            axis
 
   nd.f64 {1, 2}:expand(2, -1)             -- => [[1, 2], [1, 2]]
+]=]},
+{{"nd.broadcast_arrays"}, [=[
+nd.broadcast_arrays(a, …)
+
+  Views of all arguments with the shape that they broadcast to, as operands do.
+
+  a        array | table: up to 1000 of them; a table becomes a new array
+  returns  array …: views; read-only where anything is repeated
+  raises   shape_mismatch where they do not broadcast
+           invalid_argument without arguments
+
+  local a, b = nd.broadcast_arrays({1, 2}, {{10}, {20}})
+  a                                       -- => [[1, 2], [1, 2]]
+  b                                       -- => [[10, 10], [20, 20]]
 ]=]},
 {{"a:unfold"}, [=[
 a:unfold(axis, size [, step])
@@ -1338,23 +1697,44 @@ a:storage_bytes()
 
   nd.u16 {1, 2, 3}"2:":storage_bytes()    -- => [1, 0, 2, 0, 3, 0]
 ]]},
-{{"a:split"}, [[
+{{"a:split", "nd.split"}, [[
 a:split(axis, sizes)
 a:split(axis, count)
+nd.split(a, axis, sizes)
+nd.split(a, axis, count)
 
   Splits an axis into parts of the given sizes, or into count parts of nearly equal
   size; if the extent is not a multiple of count, the first parts are longer by one.
 
+  a        array | table: a table becomes a new array
   axis     integer: 1 to ndim, or negative
   sizes    integer[]: the sizes of the parts; their sum is the extent of the axis
   count    integer: the number of parts, 1 to 2^24
   returns  array[]: a table of views
-  raises   size_mismatch where the sum of the sizes is not the extent
+  raises   shape_mismatch for a ragged table
+           size_mismatch where the sum of the sizes is not the extent
            invalid_argument for a count of 0, and for a negative size
            index_out_of_range for an axis that does not exist
 
   nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
   nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
+]]},
+{{"a:unstack", "nd.unstack"}, [[
+a:unstack([axis])
+nd.unstack(a [, axis])
+
+  The entries of an axis as several values, the counterpart of nd.stack. The results do
+  not have that axis.
+
+  a        array | table: a table becomes a new array
+  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  returns  array …: views, as many as the axis has entries
+  raises   shape_mismatch for a 0-d array
+           index_out_of_range for an axis that does not exist
+           capacity for more than 7000 entries
+
+  local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+  y                                       -- => [4, 5, 6]
 ]]},
 {{"a:as_strided"}, [=[
 a:as_strided(shape, byte_strides [, offset])
@@ -1574,33 +1954,41 @@ a:byteswap()
 
   nd.u16 {1}:byteswap()                   -- => [256]
 ]]},
-{{"a:tile"}, [=[
+{{"a:tile", "nd.tile"}, [=[
 a:tile(counts)
+nd.tile(a, counts)
 
   Repeats the whole array along its axes.
 
+  a        array | table
   counts   integers: repetitions along the last axes; if there are more counts than
            axes, new axes are added in front
   returns  array: a copy
   raises   invalid_argument for a negative count
+           shape_mismatch for a ragged table
 
   nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
   nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ]=]},
-{{"a:repeat_interleave"}, [[
+{{"a:repeat_interleave", "nd.repeat_interleave"}, [[
 a:repeat_interleave(n [, axis])
+nd.repeat_interleave(a, n [, axis])
 
   Repeats each entry along an axis.
 
-  n        integer: 0 or more
+  a        array | table
+  n        integer | table | array: 0 or more; as a table or an array of integers, a
+           count for each entry of the axis
   axis     integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
            arrays only
   returns  array: a copy
   raises   invalid_argument for a negative n
+           shape_mismatch for another number of counts than entries
            type_mismatch where the axis is missing
            index_out_of_range for an axis that does not exist
 
   nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+  nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ]]},
 {{"a:roll"}, [[
 a:roll(n [, axis])
@@ -1737,7 +2125,7 @@ a:div_(b)
   nd.i32 {1, 2, 3} / 2                    -- => [0.5, 1, 1.5]
   nd.f32 {1, 0} / 0                       -- => [inf, nan]
 ]]},
-{{"nd.idiv", "a:idiv", "a:idiv_", "nd.mod", "a:mod", "a:mod_", "a % b"}, [[
+{{"nd.idiv", "a:idiv", "a:idiv_", "nd.mod", "a:mod", "a:mod_", "nd.remainder", "a:remainder", "a:remainder_", "a % b"}, [[
 a % b
 nd.idiv(a, b [, opts])
 a:idiv(b [, opts])
@@ -1745,8 +2133,12 @@ a:idiv_(b)
 nd.mod(a, b [, opts])
 a:mod(b [, opts])
 a:mod_(b)
+nd.remainder(a, b [, opts])
+a:remainder(b [, opts])
+a:remainder_(b)
 
-  Floor division, and its remainder, which has the sign of the divisor.
+  Floor division, and its remainder, which has the sign of the divisor. remainder is
+  another name of mod.
 
   a         array | value: at least one of the operands is an array
   b         array | value: broadcast against a
@@ -1766,6 +2158,32 @@ a:mod_(b)
   nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
   nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
   nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+]]},
+{{"nd.fmod", "a:fmod", "a:fmod_"}, [[
+nd.fmod(a, b [, opts])
+a:fmod(b [, opts])
+a:fmod_(b)
+
+  Remainder of the division that is truncated toward 0; it has the sign of the dividend
+  and is exact. mod has the sign of the divisor.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    invalid_argument for integers divided by 0
+            type_mismatch for bool and complex arrays; where the dtypes have no common
+            dtype, the operation is not defined for them, or the target is an integer
+            and digits may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+  nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
 ]]},
 {{"nd.pow", "a:pow", "a:pow_", "a ^ b"}, [[
 a ^ b
@@ -1793,6 +2211,129 @@ a:pow_(b)
 
   nd.i32 {2, 3} ^ 3                       -- => [8, 27]
   nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
+]]},
+{{"nd.hypot", "a:hypot", "a:hypot_"}, [[
+nd.hypot(a, b [, opts])
+a:hypot(b [, opts])
+a:hypot_(b)
+
+  The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in
+  the last place, and no overflow on the way. It is infinite where one side is, even if
+  the other is NaN. Integers and bool compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+]]},
+{{"nd.fma", "a:fma", "a:fma_"}, [[
+nd.fma(a, b, c [, opts])
+a:fma(b, c [, opts])
+a:fma_(b, c)
+
+  a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32,
+  from which they are rounded like any result.
+
+  c         array | value: broadcast, too
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+  nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+]]},
+{{"nd.copysign", "a:copysign", "a:copysign_"}, [[
+nd.copysign(a, b [, opts])
+a:copysign(b [, opts])
+a:copysign_(b)
+
+  The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool
+  compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+]]},
+{{"nd.nextafter", "a:nextafter", "a:nextafter_"}, [[
+nd.nextafter(a, b [, opts])
+a:nextafter(b [, opts])
+a:nextafter_(b)
+
+  The next number of the dtype after a in the direction of b; b where they are equal.
+  Integers and bool compute in f64.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+  nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+]]},
+{{"nd.signbit", "a:signbit", "a:signbit_"}, [[
+a:signbit_()
+nd.signbit(a [, opts])
+a:signbit([opts])
+
+  Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign
+  from NaN without.
+
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: bool
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
 ]]},
 {{"nd.neg", "a:neg", "a:neg_", "nd.abs", "a:abs", "a:abs_", "nd.sign", "a:sign", "a:sign_", "-a"}, [[
 a:neg_() a:abs_() a:sign_() -a
@@ -1971,19 +2512,21 @@ a:atan2_(b)
 
   nd.f64 {1, 1, -1}:atan2(nd.f64 {1, -1, 0}):mul(180 / math.pi) -- => [45, 135, -90]
 ]]},
-{{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
-a:floor_() a:ceil_() a:round_() a:trunc_()
+{{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.rint", "a:rint", "a:rint_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
+a:floor_() a:ceil_() a:round_() a:rint_() a:trunc_()
 nd.floor(a [, opts])
 a:floor([opts])
 nd.ceil(a [, opts])
 a:ceil([opts])
 nd.round(a [, opts])
 a:round([opts])
+nd.rint(a [, opts])
+a:rint([opts])
 nd.trunc(a [, opts])
 a:trunc([opts])
 
   Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are
-  unchanged.
+  unchanged. rint is another name of round.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -2028,6 +2571,29 @@ a:isfinite([opts])
 
   nd.f32 {1, 0 / 0, 1 / 0}:isnan()        -- => [false, true, false]
   nd.i8 {1}:isfinite()                    -- => [true]
+]]},
+{{"nd.isclose", "a:isclose"}, [[
+nd.isclose(a, b [, opts])
+a:isclose(b [, opts])
+
+  Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal
+  ones only. Differences are computed in f64, those of complex numbers in c128; elements
+  that are exactly equal are close.
+
+  a               array | table | value: at least one of the operands is an array or a
+                  table
+  b               array | table | value: broadcast against a
+  opts.rtol       number = 1e-5: 0 or more
+  opts.atol       number = 1e-8: 0 or more
+  opts.equal_nan  boolean = false: NaN is close to NaN
+  returns         array: bool
+  raises          invalid_argument for a tolerance below 0, and NaN
+                  shape_mismatch where the shapes do not broadcast, and for a ragged
+                  table
+                  type_mismatch where neither operand is an array or a table
+
+  nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+  nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
 ]]},
 {{"nd.lt", "a:lt", "a:lt_", "nd.le", "a:le", "a:le_", "nd.gt", "a:gt", "a:gt_", "nd.ge", "a:ge", "a:ge_"}, [[
 nd.lt(a, b [, opts])
@@ -2565,6 +3131,45 @@ nd.count_nonzero(a [, axis] [, opts])
 
   nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ]]},
+{{"nd.cov", "a:cov"}, [=[
+nd.cov(x [, y] [, opts])
+a:cov([y] [, opts])
+
+  The covariances of variables, of which each row of x, and of y, has the observations.
+  Computed in f64; of complex numbers in c128, with the second factor conjugate.
+
+  x            array | table: 1-D, a single variable, or 2-D
+  y            array | table: more variables with as many observations; an empty table
+               are options
+  opts.rowvar  boolean = true: false for variables that are columns
+  opts.bias    boolean = false: sums are divided by the number of observations, not by
+               that less 1
+  opts.ddof    integer: sums are divided by the number of observations less this;
+               overrides bias
+  returns      array: variables x variables; 0-d for a single variable
+  raises       shape_mismatch for more than 2 axes, and another number of observations
+               invalid_argument for a ddof that is no integer
+
+  nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+  nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+]=]},
+{{"nd.corrcoef", "a:corrcoef"}, [=[
+nd.corrcoef(x [, y] [, opts])
+a:corrcoef([y] [, opts])
+
+  The correlation coefficients of variables: their covariances, each divided by both
+  standard deviations. They stay within -1 and 1, and are NaN for a variable that does
+  not vary.
+
+  x            array | table: 1-D, a single variable, or 2-D
+  y            array | table: more variables with as many observations; an empty table
+               are options
+  opts.rowvar  boolean = true: false for variables that are columns
+  returns      array: variables x variables; 0-d for a single variable
+  raises       shape_mismatch for more than 2 axes, and another number of observations
+
+  nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+]=]},
 {{"a:sort", "nd.sort"}, [=[
 a:sort([axis] [, opts])
 nd.sort(a [, axis] [, opts])
@@ -2603,6 +3208,330 @@ nd.argsort(a [, axis] [, opts])
   local a = nd.array {3, 1, 2}
   a:argsort()                             -- => [2, 3, 1]
   a[a:argsort()]                          -- => [1, 2, 3]
+]]},
+{{"a:cumsum", "nd.cumsum", "a:cumprod", "nd.cumprod"}, [=[
+a:cumsum([axis] [, opts])
+nd.cumsum(a [, axis] [, opts])
+a:cumprod([axis] [, opts])
+nd.cumprod(a [, axis] [, opts])
+
+  Scans: the running sum, the running product. Element k of the result combines elements
+  1 to k along the axis; without an axis, of the whole array in row-major order.
+  Integers wrap modulo 2^64. Floats are accumulated in f64 and rounded for each result;
+  sums keep the rounding errors of f64, so that a result is off by no more than what 16
+  additions are. Products follow one from another. The result has the same bits for any
+  number of threads and any strides.
+
+  a          array
+  axis       integer: the same as opts.axis
+  opts.axis  integer: negative from the end; by default the result is 1-D, over all
+             elements
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: i64 for bool and signed integers, u64 for unsigned ones, otherwise
+             the array's dtype
+  raises     index_out_of_range where there is no such axis
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+  a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+  a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+  a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+  local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+  (total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+]=]},
+{{"a:cummax", "nd.cummax", "a:cummin", "nd.cummin"}, [=[
+a:cummax([axis] [, opts])
+nd.cummax(a [, axis] [, opts])
+a:cummin([axis] [, opts])
+nd.cummin(a [, axis] [, opts])
+
+  Scans: the largest and the smallest element so far; NaN from the first NaN on.
+
+  a          array
+  axis       integer: the same as opts.axis
+  opts.axis  integer: negative from the end; by default the result is 1-D, over all
+             elements
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: of the array's dtype
+  raises     type_mismatch for complex numbers, which have no order
+             index_out_of_range where there is no such axis
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+  nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+]=]},
+{{"a:cumsum_", "a:cumprod_", "a:cummax_", "a:cummin_"}, [[
+a:cumsum_([axis])
+a:cumprod_([axis])
+a:cummax_([axis])
+a:cummin_([axis])
+
+  The scans in place: the result, saturated to the dtype, is written to the array. Only
+  a 1-D array needs no axis.
+
+  axis     integer | table: negative from the end, or {axis = axis}
+  returns  array: the array itself
+  raises   index_out_of_range where there is no such axis
+           shape_mismatch without an axis, where the array is not 1-D
+           type_mismatch for minima and maxima of complex numbers
+           read_only where the array is read-only
+           overlap where elements of the array share memory
+
+  nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+  nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+]]},
+{{"a:diff", "nd.diff"}, [=[
+a:diff([axis] [, opts])
+nd.diff(a [, axis] [, opts])
+
+  The difference of each element from the one before it along an axis, which becomes one
+  shorter. Integers wrap, as sub does; of bools, whether they differ.
+
+  a          array
+  axis       integer: by default the last one; negative from the end
+  opts.axis  integer: the axis, as an option
+  opts.n     integer = 1: how many times differences are taken; 0 gives a copy
+  returns    array: of the array's dtype
+  raises     index_out_of_range where there is no such axis
+             invalid_argument for a 0-d array; where n is negative
+
+  nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+  nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+  nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+]=]},
+}},
+{name = "counting", title = "Searching and counting", text = [[
+Where values belong in a sorted array, how many there are of each, which ones there are,
+and where. Positions count from 1 everywhere. NaNs come last, as in a:sort(), and one
+NaN counts as equal to another where values are searched for. Each function with an
+array as its first argument is a method, too. The results are the same, bit for bit, for
+any number of threads; they are new arrays.
+]], entries = {
+{{"a:searchsorted", "nd.searchsorted"}, [[
+a:searchsorted(x [, opts])
+nd.searchsorted(a, x [, opts])
+
+  The positions in front of which the values have to be inserted so that a stays sorted.
+  Of several such positions it is the first, or, with side = "right", the last. Dtypes
+  are promoted.
+
+  a            array: 1-D, sorted as by a:sort(); where it is not, the results have no
+               meaning
+  x            values: what to search for
+  opts.side    string = "left": "left" for positions in front of equal elements, "right"
+               for those behind them
+  opts.sorter  array: the positions that sort a, from a:argsort(), if it is not sorted
+               itself
+  returns      any: i64 of the shape of x, from 1 to the size of a plus 1; a number if x
+               is one value
+  raises       shape_mismatch where a is not 1-D, or sorter has another shape
+               invalid_argument for another side
+               index_out_of_range for a position in sorter that a does not have
+               type_mismatch for dtypes that do not promote, and for a sorter that is
+               not of integers
+
+  local v = nd.array {1, 2, 2, 5}
+  v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+  v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+  v:searchsorted(3)                       -- => 4
+]]},
+{{"a:digitize", "nd.digitize"}, [[
+a:digitize(bins [, opts])
+nd.digitize(a, bins [, opts])
+
+  The number of the bin that each value lies in. Bin k begins at edge k and ends below
+  edge k + 1; 0 stands for values below the first edge, the number of edges for those
+  from the last one on. If the edges descend, bin k begins below edge k and ends at edge
+  k + 1.
+
+  a           array: the values; of the function also one value
+  bins        array | table: the edges, 1-D, ascending or descending
+  opts.right  boolean = false: bins include their greater edge instead of the smaller
+              one
+  returns     any: i64 of the shape of a; a number if a is one value
+  raises      shape_mismatch where the edges are not 1-D
+              invalid_argument where they neither ascend nor descend
+              type_mismatch for dtypes that do not promote
+
+  local x = nd.array {0, 1, 2.5, 9}
+  x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+  x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+]]},
+{{"a:bincount", "nd.bincount"}, [[
+a:bincount([opts])
+nd.bincount(a [, opts])
+
+  How often each position occurs among the elements: value k is counted in element k of
+  the result. With weights, element k is the sum of the weights of the elements that are
+  k.
+
+  a               array: of integers or bool, of any shape
+  opts.weights    array | table: real, of the shape of a; added up in f64
+  opts.minlength  integer = 0: the least size of the result
+  opts.base       integer = 1: 0 for values that count from 0: value k is then counted
+                  in element k + 1
+  returns         array: i64, with weights f64; its size is that of the greatest
+                  position
+  raises          type_mismatch for other dtypes, and for complex weights
+                  index_out_of_range for a value below the base, with its position
+                  shape_mismatch where the weights have another shape
+                  invalid_argument for another base
+                  overflow for values that need more bins than there are addresses
+                  out_of_memory where there is no memory for the bins
+
+  nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+  nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+  nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+]]},
+{{"a:histogram", "nd.histogram"}, [[
+a:histogram([opts])
+nd.histogram(a [, opts])
+
+  How many elements lie in each bin. A bin includes its lower edge, the last one its
+  upper edge, too. Elements outside of all bins, and NaNs, are left out.
+
+  a             array: real, of any shape
+  opts.bins     integer | array | table = 10: the number of bins of equal width, or
+                their edges, ascending
+  opts.range    table: lowest and highest edge, {lo, hi}; by default the least and the
+                greatest element. If they are equal, the range is 1 wide around them
+  opts.weights  array | table: real, of the shape of a: each bin has the sum of the
+                weights of its elements, in f64
+  opts.density  boolean = false: divide by the sum of all bins and by the width of each,
+                so that the integral is 1
+  returns       array, array: counts (i64, f64 with weights or density); edges, one more
+                than there are bins. Edges of equal width have the dtype of a if that is
+                a float, else f64
+  raises        invalid_argument for a number of bins below 1, edges that do not ascend,
+                a range that is empty or not finite, or a range besides edges
+                shape_mismatch where there are fewer than two edges, or the weights have
+                another shape
+                type_mismatch for complex elements or weights, and for dtypes of
+                elements and edges that do not promote
+                out_of_memory where there is no memory for the bins
+
+  local a = nd.array {1, 2, 2, 5}
+  a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+  a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+  (a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+]]},
+{{"a:histogram2d", "nd.histogram2d"}, [=[
+a:histogram2d(b [, opts])
+nd.histogram2d(a, b [, opts])
+
+  How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or
+  lists of two, for a and for b.
+
+  a             array: real
+  b             array: real, of the shape of a
+  opts.bins     integer | array | table = 10: as for a:histogram, or {of a, of b}
+  opts.range    table: {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of
+                its elements
+  opts.weights  array | table: as for a:histogram
+  opts.density  boolean = false: divide by the sum of all bins and by the area of each
+  returns       array, array, array: counts, one row for each bin of a; the edges for a;
+                those for b
+  raises        shape_mismatch where a and b have different shapes
+                invalid_argument for bins and ranges that a:histogram refuses
+                type_mismatch for complex elements or weights, and for dtypes of
+                elements and edges that do not promote
+                out_of_memory where there is no memory for the bins
+
+  local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+  nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+]=]},
+{{"a:unique", "nd.unique"}, [[
+a:unique([opts])
+nd.unique(a [, opts])
+
+  The different values, sorted. What is asked for besides them follows them in the order
+  of the options below.
+
+  a             array: of any shape
+  opts.index    boolean = false: the first position of each value, in row-major order
+  opts.inverse  boolean = false: for each element the position of its value, so that
+                values[inverse] is a
+  opts.counts   boolean = false: how often each value occurs
+  returns       array, array, array, array: the values, of the dtype of a, 1-D; the
+                index, the inverse (of the shape of a), the counts: i64, those that were
+                asked for. Zeros of both signs are one value, and so are all NaNs
+
+  local a = nd.array {3, 1, 3}
+  a:unique()                              -- => [1, 3]
+  a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+]]},
+{{"a:isin", "nd.isin"}, [[
+a:isin(values [, opts])
+nd.isin(a, values [, opts])
+
+  Which elements are among the given values? NaN is among none.
+
+  a            array
+  values       array | table
+  opts.invert  boolean = false: which are not?
+  returns      array: bool, of the shape of a
+  raises       type_mismatch for dtypes that do not promote
+               shape_mismatch for a ragged table
+
+  nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+  nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+]]},
+{{"a:nonzero", "nd.nonzero"}, [[
+a:nonzero()
+nd.nonzero(a)
+
+  The positions of the elements that are not 0, in row-major order: for each axis an
+  array of indices, as nd.where(a) gives them. NaN is not 0.
+
+  a        array
+  returns  array, array: an array of i64 for each axis
+  raises   invalid_argument for a 0-d array
+
+  nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+]]},
+{{"a:flatnonzero", "nd.flatnonzero"}, [[
+a:flatnonzero()
+nd.flatnonzero(a)
+
+  The positions of the elements that are not 0, counted through the array in row-major
+  order.
+
+  a        array
+  returns  array: i64, 1-D
+
+  nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+]]},
+{{"a:interp", "nd.interp"}, [[
+a:interp(xp, fp [, opts])
+nd.interp(a, xp, fp [, opts])
+
+  The values at a of the function that is linear between the given points, computed in
+  f64. At NaN it is NaN.
+
+  a            array: real; of the function also one value
+  xp           array | table: the points, 1-D, ascending unless there is a period; one
+               at least
+  fp           array | table: the values there
+  opts.left    number: the value below the first point; by default that of the first
+               point
+  opts.right   number: the value beyond the last point; by default that of the last
+               point
+  opts.period  number: the function repeats; left and right then have no effect
+  returns      any: f64 of the shape of a; a number if a is one
+  raises       shape_mismatch where xp and fp are not 1-D or differ in size
+               invalid_argument where the points do not ascend, or the period is 0 or
+               not finite
+               type_mismatch for complex elements
+
+  nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+  nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+  nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ]]},
 }},
 {name = "memory", title = "Memory", text = [[

@@ -66,6 +66,20 @@
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.logspace
+---@field base? ndbuf.number finite and above 0 (10)
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
+
+---@class (exact) ndbuf.opts.meshgrid
+---@field indexing? string the first coordinates go along axis 2 and the second along axis 1, as in an image; "ij": the n-th along axis n ("xy")
+---@field sparse? boolean leaves extents of 1 where nothing but repetitions would be; the results broadcast against each other (false)
+
+---@class (exact) ndbuf.opts.vander
+---@field increasing? boolean from 1 up to the highest power (false)
+
 ---@class (exact) ndbuf.opts.random
 ---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
@@ -98,6 +112,21 @@
 ---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
 ---@field precision? ndbuf.integer|boolean significant digits, 1 to 17; false: as many as are needed to read the same number back (false)
 
+---@class (exact) ndbuf.opts.take
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.put
+---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
+
+---@class (exact) ndbuf.opts.index_add
+---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
+
+---@class (exact) ndbuf.opts.gather
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.take_along
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.reshape
 ---@field copy? boolean permits a copy where a view is not possible (false)
 
@@ -129,6 +158,11 @@
 ---@class (exact) ndbuf.opts.computing
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.isclose
+---@field rtol? ndbuf.number 0 or more (1e-5)
+---@field atol? ndbuf.number 0 or more (1e-8)
+---@field equal_nan? boolean NaN is close to NaN (false)
+
 ---@class (exact) ndbuf.opts.reductions
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
@@ -140,6 +174,14 @@
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.cov
+---@field rowvar? boolean false for variables that are columns (true)
+---@field bias? boolean sums are divided by the number of observations, not by that less 1 (false)
+---@field ddof? ndbuf.integer sums are divided by the number of observations less this; overrides bias
+
+---@class (exact) ndbuf.opts.corrcoef
+---@field rowvar? boolean false for variables that are columns (true)
+
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
@@ -147,6 +189,55 @@
 ---@class (exact) ndbuf.opts.argsort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+
+---@class (exact) ndbuf.opts.cumsum
+---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.cummax
+---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.diff
+---@field axis? ndbuf.integer the axis, as an option
+---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
+
+---@class (exact) ndbuf.opts.searchsorted
+---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
+---@field sorter? ndbuf.array the positions that sort a, from a:argsort(), if it is not sorted itself
+
+---@class (exact) ndbuf.opts.digitize
+---@field right? boolean bins include their greater edge instead of the smaller one (false)
+
+---@class (exact) ndbuf.opts.bincount
+---@field weights? ndbuf.array|table real, of the shape of a; added up in f64
+---@field minlength? ndbuf.integer the least size of the result (0)
+---@field base? ndbuf.integer 0 for values that count from 0: value k is then counted in element k + 1 (1)
+
+---@class (exact) ndbuf.opts.histogram
+---@field bins? ndbuf.integer|ndbuf.array|table the number of bins of equal width, or their edges, ascending (10)
+---@field range? table lowest and highest edge, {lo, hi}; by default the least and the greatest element. If they are equal, the range is 1 wide around them
+---@field weights? ndbuf.array|table real, of the shape of a: each bin has the sum of the weights of its elements, in f64
+---@field density? boolean divide by the sum of all bins and by the width of each, so that the integral is 1 (false)
+
+---@class (exact) ndbuf.opts.histogram2d
+---@field bins? ndbuf.integer|ndbuf.array|table as for a:histogram, or {of a, of b} (10)
+---@field range? table {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of its elements
+---@field weights? ndbuf.array|table as for a:histogram
+---@field density? boolean divide by the sum of all bins and by the area of each (false)
+
+---@class (exact) ndbuf.opts.unique
+---@field index? boolean the first position of each value, in row-major order (false)
+---@field inverse? boolean for each element the position of its value, so that values[inverse] is a (false)
+---@field counts? boolean how often each value occurs (false)
+
+---@class (exact) ndbuf.opts.isin
+---@field invert? boolean which are not? (false)
+
+---@class (exact) ndbuf.opts.interp
+---@field left? ndbuf.number the value below the first point; by default that of the first point
+---@field right? ndbuf.number the value beyond the last point; by default that of the last point
+---@field period? ndbuf.number the function repeats; left and right then have no effect
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
@@ -747,6 +838,62 @@ local column = {}
 ---@overload fun(i: ndbuf.index, ...: any): any
 local array = {}
 
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:tril(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:tril_(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:triu(k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function array:triu_(k) end
+
 ---The extent of one axis, without making a table as a.shape does.
 ---
 ---```lua
@@ -830,9 +977,9 @@ function array:unpack() end
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, invalid_argument.
----@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges and slice strings are accepted, too; a single argument may be anything that may stand in brackets; nils at the end count as not given
+---@param i ndbuf.index one integer for each axis, beginning with axis 1; ranges, slice strings, index arrays and masks are accepted, too; a single argument may be anything that may stand in brackets; nils at the end count as not given
 ---@param ... any
----@return any # an element or a view
+---@return any # an element or a view, for index arrays and masks a copy
 function array:get(i, ...) end
 
 ---Assigns to the element at these indices, or to the whole view if there are fewer indices than
@@ -857,7 +1004,7 @@ function array:set(i, ...) end
 ---a:slice "1, _, 2:3".shape               -- => {1, 2}
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises type_mismatch, index_out_of_range, invalid_argument.
 ---@param index string|table a slice string, or the same as a table
 ---@return ndbuf.array # a view
 function array:slice(index) end
@@ -871,40 +1018,157 @@ function array:slice(index) end
 ---a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ---```
 ---
----Raises type_mismatch, not_representable, shape_mismatch, index_out_of_range, invalid_argument.
+---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
----@return ndbuf.array # a copy; the axes of index replace the axis
-function array:take(index, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.take 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take by name
+---@return ndbuf.array # a copy; the axes of index replace the axis; or opts.out
+function array:take(index, axis, opts) end
 
 ---Writes values to the given positions along axis 1. If a position occurs several times, the last
 ---value is kept. All indices are checked before the first write.
 ---
 ---```lua
 ---nd.zeros(4):put({2, -1}, {5, 6})        -- => [0, 5, 0, 6]
+---nd.zeros(4):put({0, 2}, {5, 6}, {base = 0})  -- => [5, 0, 6, 0]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
----invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, invalid_argument, read_only, overlap,
+---index_out_of_range.
 ---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
 ---@param values ndbuf.values converted, and broadcast to the shape that a:take(index) has
+---@param opts? ndbuf.opts.put by name
 ---@return ndbuf.array # a
-function array:put(index, values) end
+function array:put(index, values, opts) end
 
 ---Adds values to the entries at the given positions along an axis. If a position occurs several
 ---times, all its values are added.
 ---
 ---```lua
 ---nd.zeros(3):index_add(1, {1, 1, 3}, {1, 2, 3})  -- => [3, 0, 3]
+---nd.zeros(3):index_add(1, {0, 2}, 1, {base = 0})  -- => [1, 0, 1]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, invalid_argument, read_only, overlap,
+---index_out_of_range.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
+---@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted; a single value must be exactly representable in the dtype, or is rounded if that is a float
+---@param opts? ndbuf.opts.index_add by name
+---@return ndbuf.array # a
+function array:index_add(axis, index, values, opts) end
+
+---The elements that index names along an axis, each in its own line: out(i, j) is a(index(i, j),
+---j) for axis 1, a(i, index(i, j)) for axis 2.
+---
+---```lua
+---local a = nd.arange(1, 6):reshape(2, 3)
+---a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+---a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+---a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
 ---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
----@param index ndbuf.integer|integer[]|ndbuf.array as for a:take
----@param values ndbuf.values broadcast to the shape that a:take(index, axis) has; arrays and tables are converted; a single value must be exactly representable in the dtype, or is rounded if that is a float
+---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
+---@param opts? ndbuf.opts.gather by name
+---@return ndbuf.array # a copy, of the shape of index; or opts.out
+function array:gather(axis, index, opts) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function array:scatter(axis, index, src) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function array:scatter_add(axis, index, src) end
+
+---The same in place. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values as for a:scatter
 ---@return ndbuf.array # a
-function array:index_add(axis, index, values) end
+function array:scatter_(axis, index, src) end
+
+---The same in place. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 2):scatter_(1, {{2, 1}}, 7)     -- => [[0, 7], [7, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values as for a:scatter
+---@return ndbuf.array # a
+function array:scatter_add_(axis, index, src) end
+
+---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
+---and an index of extent 1 there is used for all places.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+---a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+---a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+---a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
+---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take_along by name
+---@return ndbuf.array # a copy; or opts.out
+function array:take_along(index, axis, opts) end
+
+---Writes values to the elements that a:take_along(index, axis) takes. If a position occurs several
+---times, the last value is kept. All indices are checked before the first write.
+---
+---```lua
+---nd.zeros(2, 3):put_along({{3}, {1}}, 7)     -- => [[0, 0, 7], [7, 0, 0]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param index integer[]|ndbuf.array as for a:take_along
+---@param values ndbuf.values converted, and broadcast to the shape that a:take_along(index, axis) has
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array # a
+function array:put_along(index, values, axis) end
 
 ---The same elements, in row-major order, with another shape. If the strides of the array do not
 ---allow a view of that shape, the call raises an error rather than copy silently.
@@ -970,6 +1234,19 @@ function array:permute(axes) end
 ---@param j ndbuf.integer 1 to ndim, or negative
 ---@return ndbuf.array # a view
 function array:swapaxes(i, j) end
+
+---Moves axes to other positions. The other axes stay in their order.
+---
+---```lua
+---nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+---nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
+---```
+---
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
+---@param source ndbuf.integer|integer[] the axes to move, 1 to ndim, or negative
+---@param destination ndbuf.integer|integer[] their positions in the result
+---@return ndbuf.array # a view
+function array:moveaxis(source, destination) end
 
 ---The count entries of an axis that begin with first.
 ---
@@ -1121,12 +1398,25 @@ function array:storage_bytes() end
 ---nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
 ---```
 ---
----Raises size_mismatch, invalid_argument, index_out_of_range.
+---Raises shape_mismatch, size_mismatch, invalid_argument, index_out_of_range.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param sizes integer[] the sizes of the parts; their sum is the extent of the axis
 ---@return ndbuf.array[] # a table of views
 ---@overload fun(self: ndbuf.array, axis: ndbuf.integer, count: ndbuf.integer): ndbuf.array[]
 function array:split(axis, sizes) end
+
+---The entries of an axis as several values, the counterpart of nd.stack. The results do not have
+---that axis.
+---
+---```lua
+---local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+---y                                       -- => [4, 5, 6]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, capacity.
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array ... # views, as many as the axis has entries
+function array:unstack(axis) end
 
 ---A view of the storage with any shape and strides that stay within it.
 ---
@@ -1283,7 +1573,7 @@ function array:byteswap() end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch.
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
 ---@return ndbuf.array # a copy
 ---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
@@ -1295,10 +1585,11 @@ function array:tile(counts) end
 ---
 ---```lua
 ---nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, type_mismatch, index_out_of_range.
----@param n ndbuf.integer 0 or more
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function array:repeat_interleave(n, axis) end
@@ -1457,7 +1748,8 @@ function array:div(b, opts) end
 ---@return ndbuf.array
 function array:div_(b) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1471,7 +1763,8 @@ function array:div_(b) end
 ---@return ndbuf.array
 function array:idiv(b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1484,7 +1777,8 @@ function array:idiv(b, opts) end
 ---@return ndbuf.array
 function array:idiv_(b) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1498,7 +1792,8 @@ function array:idiv_(b) end
 ---@return ndbuf.array
 function array:mod(b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -1510,6 +1805,62 @@ function array:mod(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mod_(b) end
+
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:remainder(b, opts) end
+
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:remainder_(b) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:fmod(b, opts) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:fmod_(b) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
@@ -1535,6 +1886,135 @@ function array:pow(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:pow_(b) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:hypot(b, opts) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:hypot_(b) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:fma(b, c, opts) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@return ndbuf.array
+function array:fma_(b, c) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:copysign(b, opts) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:copysign_(b) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:nextafter(b, opts) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:nextafter_(b) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function array:signbit(opts) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array # bool
+function array:signbit_() end
 
 ---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
 ---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
@@ -2347,6 +2827,7 @@ function array:atan2(b, opts) end
 function array:atan2_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2360,6 +2841,7 @@ function array:atan2_(b) end
 function array:floor(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2372,6 +2854,7 @@ function array:floor(opts) end
 function array:floor_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2385,6 +2868,7 @@ function array:floor_() end
 function array:ceil(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2397,6 +2881,7 @@ function array:ceil(opts) end
 function array:ceil_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2410,6 +2895,7 @@ function array:ceil_() end
 function array:round(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2422,6 +2908,34 @@ function array:round(opts) end
 function array:round_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:rint(opts) end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:rint_() end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2435,6 +2949,7 @@ function array:round_() end
 function array:trunc(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -2520,6 +3035,21 @@ function array:isfinite(opts) end
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array # bool
 function array:isfinite_() end
+
+---Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal ones only.
+---Differences are computed in f64, those of complex numbers in c128; elements that are exactly
+---equal are close.
+---
+---```lua
+---nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+---nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.isclose by name
+---@return ndbuf.array # bool
+function array:isclose(b, opts) end
 
 ---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
 ---are false. The operators such as a < b raise an error, because Lua would convert the resulting
@@ -3338,6 +3868,33 @@ function array:all(axis, opts) end
 ---@return any # a number, or an array of i64
 function array:count_nonzero(axis, opts) end
 
+---The covariances of variables, of which each row of x, and of y, has the observations. Computed
+---in f64; of complex numbers in c128, with the second factor conjugate.
+---
+---```lua
+---nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+---nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param y? ndbuf.array|table|ndbuf.opts.cov more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.cov by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function array:cov(y, opts) end
+
+---The correlation coefficients of variables: their covariances, each divided by both standard
+---deviations. They stay within -1 and 1, and are NaN for a variable that does not vary.
+---
+---```lua
+---nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+---```
+---
+---Raises shape_mismatch.
+---@param y? ndbuf.array|table|ndbuf.opts.corrcoef more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.corrcoef by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function array:corrcoef(y, opts) end
+
 ---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
 ---before 0; complex numbers are ordered by real part, then by imaginary part.
 ---
@@ -3367,6 +3924,284 @@ function array:sort(axis, opts) end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function array:argsort(axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function array:cumsum(axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function array:cumprod(axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function array:cummax(axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function array:cummin(axis, opts) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cumsum_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cumprod_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cummax_(axis) end
+
+---The scans in place: the result, saturated to the dtype, is written to the array. Only a 1-D
+---array needs no axis.
+---
+---```lua
+---nd.array({1, 2, 3}):cumsum_()           -- => [1, 3, 6]
+---nd.u8({200, 100}):cumsum_()             -- => [200, 255]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|table negative from the end, or {axis = axis}
+---@return ndbuf.array # the array itself
+function array:cummin_(axis) end
+
+---The difference of each element from the one before it along an axis, which becomes one shorter.
+---Integers wrap, as sub does; of bools, whether they differ.
+---
+---```lua
+---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
+---@param opts? ndbuf.opts.diff by name
+---@return ndbuf.array # of the array's dtype
+function array:diff(axis, opts) end
+
+---The positions in front of which the values have to be inserted so that a stays sorted. Of
+---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
+---
+---```lua
+---local v = nd.array {1, 2, 2, 5}
+---v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+---v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+---v:searchsorted(3)                       -- => 4
+---```
+---
+---Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---@param x ndbuf.values what to search for
+---@param opts? ndbuf.opts.searchsorted by name
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+function array:searchsorted(x, opts) end
+
+---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
+---0 stands for values below the first edge, the number of edges for those from the last one on. If
+---the edges descend, bin k begins below edge k and ends at edge k + 1.
+---
+---```lua
+---local x = nd.array {0, 1, 2.5, 9}
+---x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param opts? ndbuf.opts.digitize by name
+---@return any # i64 of the shape of a; a number if a is one value
+function array:digitize(bins, opts) end
+
+---How often each position occurs among the elements: value k is counted in element k of the
+---result. With weights, element k is the sum of the weights of the elements that are k.
+---
+---```lua
+---nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+---nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
+---out_of_memory.
+---@param opts? ndbuf.opts.bincount by name
+---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
+function array:bincount(opts) end
+
+---How many elements lie in each bin. A bin includes its lower edge, the last one its upper edge,
+---too. Elements outside of all bins, and NaNs, are left out.
+---
+---```lua
+---local a = nd.array {1, 2, 2, 5}
+---a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+---a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---@param opts? ndbuf.opts.histogram by name
+---@return ndbuf.array
+---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
+function array:histogram(opts) end
+
+---How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or lists of
+---two, for a and for b.
+---
+---```lua
+---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+---nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
+---@param b ndbuf.array real, of the shape of a
+---@param opts? ndbuf.opts.histogram2d by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # counts, one row for each bin of a; the edges for a; those for b
+function array:histogram2d(b, opts) end
+
+---The different values, sorted. What is asked for besides them follows them in the order of the
+---options below.
+---
+---```lua
+---local a = nd.array {3, 1, 3}
+---a:unique()                              -- => [1, 3]
+---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+---```
+---@param opts? ndbuf.opts.unique by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
+function array:unique(opts) end
+
+---Which elements are among the given values? NaN is among none.
+---
+---```lua
+---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch.
+---@param values ndbuf.array|table
+---@param opts? ndbuf.opts.isin by name
+---@return ndbuf.array # bool, of the shape of a
+function array:isin(values, opts) end
+
+---The positions of the elements that are not 0, in row-major order: for each axis an array of
+---indices, as nd.where(a) gives them. NaN is not 0.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+---```
+---
+---Raises invalid_argument.
+---@return ndbuf.array
+---@return ndbuf.array # an array of i64 for each axis
+function array:nonzero() end
+
+---The positions of the elements that are not 0, counted through the array in row-major order.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+---```
+---@return ndbuf.array # i64, 1-D
+function array:flatnonzero() end
+
+---The values at a of the function that is linear between the given points, computed in f64. At NaN
+---it is NaN.
+---
+---```lua
+---nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+---nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
+---@param fp ndbuf.array|table the values there
+---@param opts? ndbuf.opts.interp by name
+---@return any # f64 of the shape of a; a number if a is one
+function array:interp(xp, fp, opts) end
 
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
@@ -4115,22 +4950,64 @@ function nd.arange(n, dtype, device, opts) end
 
 ---n evenly spaced numbers from first to last. Both ends are exact, and the numbers are monotonic.
 ---For an integer dtype they are rounded to nearest, ties to even (as by a:round()); if both ends
----are integers, they are computed exactly, also beyond 2^53.
+---are integers, they are computed exactly, also beyond 2^53. Where an end is complex, the dtype is
+---c128 unless given, and real and imaginary parts are each spaced so.
 ---
 ---```lua
 ---nd.linspace(0, 1, 3)                    -- => [0, 0.5, 1]
 ---nd.linspace(0, 10, 4, "i32")            -- => i32 4 cpu [0, 3, 7, 10]
+---nd.linspace(1, 2i, 3)                   -- => c128 3 cpu [1+0i, 0.5+1i, 0+2i]
 ---```
 ---
----Raises not_representable, invalid_argument, device_not_found, io.
----@param first ndbuf.number finite
----@param last ndbuf.number finite
+---Raises not_representable, invalid_argument, type_mismatch, device_not_found, io.
+---@param first ndbuf.value finite
+---@param last ndbuf.value finite
 ---@param n ndbuf.integer the number of elements, 0 or more; with 1 the only element is first
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
 ---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 1-D
 function nd.linspace(first, last, n, dtype, device, opts) end
+
+---base to the power of n evenly spaced exponents. Computed in f64, then converted; for an integer
+---dtype the numbers are rounded to nearest.
+---
+---```lua
+---nd.logspace(0, 3, 4)                    -- => [1, 10, 100, 1000]
+---nd.logspace(0, 3, 4, "i32", {base = 2}) -- => i32 4 cpu [1, 2, 4, 8]
+---```
+---
+---Raises invalid_argument, not_representable, device_not_found, io.
+---@param first ndbuf.number the first exponent, finite
+---@param last ndbuf.number the last exponent, finite
+---@param n ndbuf.integer the number of elements, 0 or more
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.logspace the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.logspace the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.logspace by name
+---@return ndbuf.array # new, 1-D
+function nd.logspace(first, last, n, dtype, device, opts) end
+
+---n numbers from first to last, each the one before it times the same factor. Both ends are exact,
+---no number lies outside of them, and neither products nor ratios overflow on the way. Between
+---powers of ten those at whole exponents are exact. For an integer dtype the numbers are rounded
+---to nearest. Where an end is complex the dtype is c128 unless given; magnitudes are spaced so,
+---and angles, from -π to π, evenly.
+---
+---```lua
+---nd.geomspace(1, 1000, 4)                -- => [1, 10, 100, 1000]
+---nd.geomspace(-1e-300, -1e300, 3)        -- => [-1e-300, -1, -1e+300]
+---nd.geomspace(1i, 16i, 3)                -- => c128 3 cpu [0+1i, 0+4i, 0+16i]
+---```
+---
+---Raises invalid_argument, not_representable, type_mismatch, device_not_found, io.
+---@param first ndbuf.value finite, not 0
+---@param last ndbuf.value finite, not 0; of the sign of first where both are real
+---@param n ndbuf.integer the number of elements, 0 or more; with 1 the only element is first
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.making by name
+---@return ndbuf.array # new, 1-D
+function nd.geomspace(first, last, n, dtype, device, opts) end
 
 ---A matrix with ones on the main diagonal and zeros elsewhere.
 ---
@@ -4146,6 +5023,95 @@ function nd.linspace(first, last, n, dtype, device, opts) end
 ---@param opts? ndbuf.opts.making by name
 ---@return ndbuf.array # new, 2-D
 function nd.eye(n, columns, dtype, device, opts) end
+
+---A square matrix with ones on the main diagonal and zeros elsewhere.
+---
+---```lua
+---nd.identity(2, "i8")                    -- => i8 2x2 cpu [[1, 0], [0, 1]]
+---```
+---
+---Raises invalid_argument, device_not_found, io.
+---@param n ndbuf.integer the number of rows and columns, 0 or more
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.making the dtype of the elements
+---@param device? ndbuf.devicelike|ndbuf.opts.making the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.making by name
+---@return ndbuf.array # new, 2-D
+function nd.identity(n, dtype, device, opts) end
+
+---A matrix with the elements of v on a diagonal and zeros elsewhere. If v is a matrix, its
+---diagonal, as by a:diagonal(k).
+---
+---```lua
+---nd.diag {1, 2}                          -- => [[1, 0], [0, 2]]
+---nd.diag(nd.i8 {1, 2}, 1)                -- => i8 3x3 cpu [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
+---nd.diag {{1, 2}, {3, 4}}                -- => [1, 4]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
+---@param v ndbuf.array|table 1-D or 2-D
+---@param k? ndbuf.integer the offset from the main diagonal; positive above it, negative below
+---@return ndbuf.array # new, 2-D, with the dtype of v and on its device; for a matrix a view, 1-D
+function nd.diag(v, k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param a ndbuf.array|table with 2 axes or more
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function nd.tril(a, k) end
+
+---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
+---The methods with a trailing _ set those elements of a to 0.
+---
+---```lua
+---nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
+---nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
+---nd.ones(2, 3, "u8"):tril_(-1)           -- => u8 2x3 cpu [[0, 0, 0], [1, 0, 0]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, read_only, overlap.
+---@param a ndbuf.array|table with 2 axes or more
+---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@return ndbuf.array # new, with the shape and dtype of a; in place, a
+function nd.triu(a, k) end
+
+---Grids of coordinates: for each argument an array of the grid's shape, which repeats the argument
+---along all axes but its own.
+---
+---```lua
+---local x, y = nd.meshgrid({1, 2, 3}, {10, 20})
+---x                                       -- => [[1, 2, 3], [1, 2, 3]]
+---x + y                                   -- => [[11, 12, 13], [21, 22, 23]]
+---select(2, nd.meshgrid({1, 2, 3}, {10, 20}, {indexing = "ij", sparse = true})) -- => [[10, 20]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D, or 0-d for a single coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
+---@param ... any
+---@return ndbuf.array ... # one for each argument, new, with its dtype and on its device
+function nd.meshgrid(x, ...) end
+
+---A Vandermonde matrix: a row of powers for each element of x, from the highest down to 1.
+---
+---```lua
+---nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
+---nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D
+---@param n? ndbuf.integer|ndbuf.opts.vander the number of columns, 0 or more; by default the number of elements
+---@param opts? ndbuf.opts.vander by name
+---@return ndbuf.array # new, 2-D; of integers and bool in 64 bits, where powers wrap; else with the dtype of x
+function nd.vander(x, n, opts) end
 
 ---Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
 ---generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
@@ -4291,10 +5257,11 @@ function nd.wrap(pointer, dtype, shape, opts) end
 ---
 ---```lua
 ---nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
+---nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32
+---@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32. A table among them becomes an array of the dtype that the others are promoted to, f64 where there is none
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
 ---@return ndbuf.array # a copy
 function nd.concat(arrays, axis) end
@@ -4306,7 +5273,7 @@ function nd.concat(arrays, axis) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
----@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes are promoted as by nd.concat
+---@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes and tables are as for nd.concat
 ---@param axis? ndbuf.integer|table the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
 ---@return ndbuf.array # a copy with one more axis
 function nd.stack(arrays, axis) end
@@ -4356,6 +5323,136 @@ function nd.printoptions(opts) end
 ---@return table # a new table
 function nd.info() end
 
+---The elements that index names along an axis, each in its own line: out(i, j) is a(index(i, j),
+---j) for axis 1, a(i, index(i, j)) for axis 2.
+---
+---```lua
+---local a = nd.arange(1, 6):reshape(2, 3)
+---a:gather(2, {{3, 1}, {2, -1}})          -- => [[3, 1], [5, 6]]
+---a:gather(1, {{2, 1, 2}})                -- => [[4, 2, 6]]
+---a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
+---@param opts? ndbuf.opts.gather by name
+---@return ndbuf.array # a copy, of the shape of index; or opts.out
+function nd.gather(a, axis, index, opts) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function nd.scatter(a, axis, index, src) end
+
+---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
+---a position occurs several times, the last value is kept, or all are added.
+---
+---```lua
+---local a = nd.zeros(2, 3)
+---a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
+---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param index integer[]|ndbuf.array as for a:gather
+---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
+---@return ndbuf.array # a copy
+function nd.scatter_add(a, axis, index, src) end
+
+---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
+---and an index of extent 1 there is used for all places.
+---
+---```lua
+---local a = nd.array {{3, 1, 2}, {5, 6, 4}}
+---a:take_along(a:argsort())               -- => [[1, 2, 3], [4, 5, 6]]
+---a:take_along({{1, 3}})                  -- => [[3, 2], [5, 4]]
+---a:take_along({{2, 1, 1}}, 1)            -- => [[5, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array any dtype, one axis at least
+---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
+---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.take_along by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.take_along(a, index, axis, opts) end
+
+---Moves axes to other positions. The other axes stay in their order.
+---
+---```lua
+---nd.zeros(2, 3, 4):moveaxis(1, -1).shape     -- => {3, 4, 2}
+---nd.zeros(2, 3, 4):moveaxis({1, 2}, {3, 1}).shape    -- => {3, 4, 2}
+---```
+---
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
+---@param a ndbuf.array|table a table becomes a new array
+---@param source ndbuf.integer|integer[] the axes to move, 1 to ndim, or negative
+---@param destination ndbuf.integer|integer[] their positions in the result
+---@return ndbuf.array # a view
+function nd.moveaxis(a, source, destination) end
+
+---Views of all arguments with the shape that they broadcast to, as operands do.
+---
+---```lua
+---local a, b = nd.broadcast_arrays({1, 2}, {{10}, {20}})
+---a                                       -- => [[1, 2], [1, 2]]
+---b                                       -- => [[10, 10], [20, 20]]
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param a ndbuf.array|table up to 1000 of them; a table becomes a new array
+---@param ... any
+---@return ndbuf.array ... # views; read-only where anything is repeated
+function nd.broadcast_arrays(a, ...) end
+
+---Splits an axis into parts of the given sizes, or into count parts of nearly equal size; if the
+---extent is not a multiple of count, the first parts are longer by one.
+---
+---```lua
+---nd.arange(5):split(1, 2)[1]             -- => [1, 2, 3]
+---nd.arange(5):split(1, {1, 4})[2]        -- => [2, 3, 4, 5]
+---```
+---
+---Raises shape_mismatch, size_mismatch, invalid_argument, index_out_of_range.
+---@param a ndbuf.array|table a table becomes a new array
+---@param axis ndbuf.integer 1 to ndim, or negative
+---@param sizes integer[] the sizes of the parts; their sum is the extent of the axis
+---@return ndbuf.array[] # a table of views
+---@overload fun(a: ndbuf.array|table, axis: ndbuf.integer, count: ndbuf.integer): ndbuf.array[]
+function nd.split(a, axis, sizes) end
+
+---The entries of an axis as several values, the counterpart of nd.stack. The results do not have
+---that axis.
+---
+---```lua
+---local x, y = nd.unstack({{1, 2, 3}, {4, 5, 6}}, 1)
+---y                                       -- => [4, 5, 6]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, capacity.
+---@param a ndbuf.array|table a table becomes a new array
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
+---@return ndbuf.array ... # views, as many as the axis has entries
+function nd.unstack(a, axis) end
+
 ---The fields of packed records: one array for each field, by name.
 ---
 ---```lua
@@ -4371,6 +5468,36 @@ function nd.info() end
 ---@param opts? ndbuf.opts.records by name
 ---@return table<string, ndbuf.array> # 1-D views; a big-endian field is a converted copy
 function nd.records(bytes, fields, opts) end
+
+---Repeats the whole array along its axes.
+---
+---```lua
+---nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
+---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch.
+---@param a ndbuf.array|table
+---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
+---@return ndbuf.array # a copy
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
+function nd.tile(a, counts) end
+
+---Repeats each entry along an axis.
+---
+---```lua
+---nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
+---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array|table
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
+---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@return ndbuf.array # a copy
+function nd.repeat_interleave(a, n, axis) end
 
 ---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
 ---difference.
@@ -4443,7 +5570,8 @@ function nd.mul(a, b, opts) end
 ---@return ndbuf.array
 function nd.div(a, b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -4458,7 +5586,8 @@ function nd.div(a, b, opts) end
 ---@return ndbuf.array
 function nd.idiv(a, b, opts) end
 
----Floor division, and its remainder, which has the sign of the divisor.
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
 ---
 ---```lua
 ---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
@@ -4473,6 +5602,37 @@ function nd.idiv(a, b, opts) end
 ---@return ndbuf.array
 function nd.mod(a, b, opts) end
 
+---Floor division, and its remainder, which has the sign of the divisor. remainder is another name
+---of mod.
+---
+---```lua
+---nd.i32 {7, -7}:idiv(2)                  -- => [3, -4]
+---nd.f64 {7, -7} % 2.5                    -- => [2, 0.5]
+---nd.i32 {1, 2}:mod(nd.i32 {1, 0})        -- => error: mod: element 2
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.remainder(a, b, opts) end
+
+---Remainder of the division that is truncated toward 0; it has the sign of the dividend and is
+---exact. mod has the sign of the divisor.
+---
+---```lua
+---nd.i32 {7, -7}:fmod(3)                  -- => [1, -1]
+---nd.f64 {5.5, -5.5}:fmod(-2)             -- => [1.5, -1.5]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.fmod(a, b, opts) end
+
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
 ---
 ---```lua
@@ -4486,6 +5646,78 @@ function nd.mod(a, b, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.pow(a, b, opts) end
+
+---The length of the hypotenuse, sqrt(a * a + b * b), with an error of at most 1 unit in the last
+---place, and no overflow on the way. It is infinite where one side is, even if the other is NaN.
+---Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {3, 3e300}:hypot(nd.f64 {4, 4e300})  -- => [5, 5e+300]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.hypot(a, b, opts) end
+
+---a * b + c, rounded once. Integers and bool compute in f64; the small floats in f32, from which
+---they are rounded like any result.
+---
+---```lua
+---nd.f64 {2, 3}:fma(10, nd.f64 {1, 2})    -- => [21, 32]
+---nd.fma(nd.f64 {1 + 2 ^ -52}, 1 - 2 ^ -52, -1) * 2 ^ 104     -- => [-1]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param c ndbuf.array|ndbuf.value broadcast, too
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.fma(a, b, c, opts) end
+
+---The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool compute in f64.
+---
+---```lua
+---nd.f64 {1, 2}:copysign(nd.f64 {-0.0, 3})    -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.copysign(a, b, opts) end
+
+---The next number of the dtype after a in the direction of b; b where they are equal. Integers and
+---bool compute in f64.
+---
+---```lua
+---nd.f32 {1}:nextafter(2) - 1             -- => f32 1 cpu [1.1920929e-07]
+---nd.f16 {1, 0}:nextafter(-1):lt(nd.f16 {1, 0})   -- => [true, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.nextafter(a, b, opts) end
+
+---Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign from NaN
+---without.
+---
+---```lua
+---nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array # bool
+function nd.signbit(a, opts) end
 
 ---Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
 ---own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
@@ -4932,6 +6164,7 @@ function nd.atanh(a, opts) end
 function nd.atan2(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4946,6 +6179,7 @@ function nd.atan2(a, b, opts) end
 function nd.floor(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4960,6 +6194,7 @@ function nd.floor(a, opts) end
 function nd.ceil(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -4974,6 +6209,22 @@ function nd.ceil(a, opts) end
 function nd.round(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
+---
+---```lua
+---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:round()              -- => [-2, 2]
+---nd.f32 {-1.5, 2.5}:trunc()              -- => [-1, 2]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.rint(a, opts) end
+
+---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
+---rint is another name of round.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -5028,6 +6279,22 @@ function nd.isinf(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isfinite(a, opts) end
+
+---Whether |a - b| <= atol + rtol |b|, element by element. Infinities are close to equal ones only.
+---Differences are computed in f64, those of complex numbers in c128; elements that are exactly
+---equal are close.
+---
+---```lua
+---nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
+---nd.isclose({1, 1.1}, 1, {rtol = 0.2})   -- => [true, true]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.isclose by name
+---@return ndbuf.array # bool
+function nd.isclose(a, b, opts) end
 
 ---Element-wise comparison: less, less or equal, greater, greater or equal. Comparisons with NaN
 ---are false. The operators such as a < b raise an error, because Lua would convert the resulting
@@ -5579,6 +6846,35 @@ function nd.all(a, axis, opts) end
 ---@return any # a number, or an array of i64
 function nd.count_nonzero(a, axis, opts) end
 
+---The covariances of variables, of which each row of x, and of y, has the observations. Computed
+---in f64; of complex numbers in c128, with the second factor conjugate.
+---
+---```lua
+---nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
+---nd.cov({1, 2, 3}, {bias = true}):item() -- => 0.66666666666667
+---```
+---
+---Raises shape_mismatch, invalid_argument.
+---@param x ndbuf.array|table 1-D, a single variable, or 2-D
+---@param y? ndbuf.array|table|ndbuf.opts.cov more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.cov by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function nd.cov(x, y, opts) end
+
+---The correlation coefficients of variables: their covariances, each divided by both standard
+---deviations. They stay within -1 and 1, and are NaN for a variable that does not vary.
+---
+---```lua
+---nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
+---```
+---
+---Raises shape_mismatch.
+---@param x ndbuf.array|table 1-D, a single variable, or 2-D
+---@param y? ndbuf.array|table|ndbuf.opts.corrcoef more variables with as many observations; an empty table are options
+---@param opts? ndbuf.opts.corrcoef by name
+---@return ndbuf.array # variables x variables; 0-d for a single variable
+function nd.corrcoef(x, y, opts) end
+
 ---A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0 sorts
 ---before 0; complex numbers are ordered by real part, then by imaginary part.
 ---
@@ -5610,6 +6906,247 @@ function nd.sort(a, axis, opts) end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
 function nd.argsort(a, axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function nd.cumsum(a, axis, opts) end
+
+---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
+---along the axis; without an axis, of the whole array in row-major order. Integers wrap modulo
+---2^64. Floats are accumulated in f64 and rounded for each result; sums keep the rounding errors
+---of f64, so that a result is off by no more than what 16 additions are. Products follow one from
+---another. The result has the same bits for any number of threads and any strides.
+---
+---```lua
+---local a = nd.array {{1, 2, 3}, {4, 5, 6}}
+---a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]
+---a:cumsum(1)                             -- => [[1, 2, 3], [5, 7, 9]]
+---a:cumprod {axis = 2}                    -- => [[1, 2, 6], [4, 20, 120]]
+---local total = nd.f32 {0, 1, 2, 3, 4, 5}:cumsum()
+---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
+---@param opts? ndbuf.opts.cumsum by name
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+function nd.cumprod(a, axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function nd.cummax(a, axis, opts) end
+
+---Scans: the largest and the smallest element so far; NaN from the first NaN on.
+---
+---```lua
+---nd.cummax(nd.array {3, 1, 4, 1, 5})     -- => [3, 3, 4, 4, 5]
+---nd.array({{2, 1}, {0, 3}}):cummin(1)    -- => [[2, 1], [0, 1]]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
+---@param opts? ndbuf.opts.cummax by name
+---@return ndbuf.array # of the array's dtype
+function nd.cummin(a, axis, opts) end
+
+---The difference of each element from the one before it along an axis, which becomes one shorter.
+---Integers wrap, as sub does; of bools, whether they differ.
+---
+---```lua
+---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
+---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
+---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---```
+---
+---Raises index_out_of_range, invalid_argument.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
+---@param opts? ndbuf.opts.diff by name
+---@return ndbuf.array # of the array's dtype
+function nd.diff(a, axis, opts) end
+
+---The positions in front of which the values have to be inserted so that a stays sorted. Of
+---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
+---
+---```lua
+---local v = nd.array {1, 2, 2, 5}
+---v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
+---v:searchsorted({0, 2, 9}, {side = "right"})  -- => [1, 4, 5]
+---v:searchsorted(3)                       -- => 4
+---```
+---
+---Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---@param a ndbuf.array 1-D, sorted as by a:sort(); where it is not, the results have no meaning
+---@param x ndbuf.values what to search for
+---@param opts? ndbuf.opts.searchsorted by name
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+function nd.searchsorted(a, x, opts) end
+
+---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
+---0 stands for values below the first edge, the number of edges for those from the last one on. If
+---the edges descend, bin k begins below edge k and ends at edge k + 1.
+---
+---```lua
+---local x = nd.array {0, 1, 2.5, 9}
+---x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
+---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param a ndbuf.array the values; of the function also one value
+---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param opts? ndbuf.opts.digitize by name
+---@return any # i64 of the shape of a; a number if a is one value
+function nd.digitize(a, bins, opts) end
+
+---How often each position occurs among the elements: value k is counted in element k of the
+---result. With weights, element k is the sum of the weights of the elements that are k.
+---
+---```lua
+---nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
+---nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
+---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
+---```
+---
+---Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
+---out_of_memory.
+---@param a ndbuf.array of integers or bool, of any shape
+---@param opts? ndbuf.opts.bincount by name
+---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
+function nd.bincount(a, opts) end
+
+---How many elements lie in each bin. A bin includes its lower edge, the last one its upper edge,
+---too. Elements outside of all bins, and NaNs, are left out.
+---
+---```lua
+---local a = nd.array {1, 2, 2, 5}
+---a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
+---a:histogram {bins = {1, 2, 5}}          -- => i64 2 cpu [1, 3], f64 3 cpu [1, 2, 5]
+---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---@param a ndbuf.array real, of any shape
+---@param opts? ndbuf.opts.histogram by name
+---@return ndbuf.array
+---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
+function nd.histogram(a, opts) end
+
+---How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or lists of
+---two, for a and for b.
+---
+---```lua
+---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
+---nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
+---@param a ndbuf.array real
+---@param b ndbuf.array real, of the shape of a
+---@param opts? ndbuf.opts.histogram2d by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # counts, one row for each bin of a; the edges for a; those for b
+function nd.histogram2d(a, b, opts) end
+
+---The different values, sorted. What is asked for besides them follows them in the order of the
+---options below.
+---
+---```lua
+---local a = nd.array {3, 1, 3}
+---a:unique()                              -- => [1, 3]
+---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
+---```
+---@param a ndbuf.array of any shape
+---@param opts? ndbuf.opts.unique by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
+function nd.unique(a, opts) end
+
+---Which elements are among the given values? NaN is among none.
+---
+---```lua
+---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
+---```
+---
+---Raises type_mismatch, shape_mismatch.
+---@param a ndbuf.array
+---@param values ndbuf.array|table
+---@param opts? ndbuf.opts.isin by name
+---@return ndbuf.array # bool, of the shape of a
+function nd.isin(a, values, opts) end
+
+---The positions of the elements that are not 0, in row-major order: for each axis an array of
+---indices, as nd.where(a) gives them. NaN is not 0.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
+---```
+---
+---Raises invalid_argument.
+---@param a ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # an array of i64 for each axis
+function nd.nonzero(a) end
+
+---The positions of the elements that are not 0, counted through the array in row-major order.
+---
+---```lua
+---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
+---```
+---@param a ndbuf.array
+---@return ndbuf.array # i64, 1-D
+function nd.flatnonzero(a) end
+
+---The values at a of the function that is linear between the given points, computed in f64. At NaN
+---it is NaN.
+---
+---```lua
+---nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
+---nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
+---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch.
+---@param a ndbuf.array real; of the function also one value
+---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
+---@param fp ndbuf.array|table the values there
+---@param opts? ndbuf.opts.interp by name
+---@return any # f64 of the shape of a; a number if a is one
+function nd.interp(a, xp, fp, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised

@@ -44,6 +44,10 @@ local function add_keys(nd, add)
   add("a:fill and back", matrix, function(a) return a:fill(3):astype "f32":totable() end,
     true)
   add("a:copy_from table", matrix, function(a) return a:copy_from({1, 2, 3}, {mode = "check"}) end)
+end
+
+local function add_operations(nd, add)
+  local function matrix() return nd.array({{1, 2, 3}, {4, 5, 6}}, "i64") end
   add("a:sum into", matrix, function(a) return a:sum {axis = 2, out = nd.zeros(2)} end, true)
   add("a:std into", matrix, function(a)
     return a:std {axis = 1, keepdims = true, out = nd.zeros({1, 3}, "f16")}
@@ -268,6 +272,7 @@ return function(nd, ffi, dir, add_call)
     add_call {name = name, make = make, fn = fn, may_change = may_change}
   end
   add_keys(nd, add)
+  add_operations(nd, add)
   add_values(nd, ffi, add)
   add_lazy(nd, add)
   add_files(nd, dir, add)

@@ -154,8 +154,8 @@ LOGIC = ('logical_and', 'logical_or', 'logical_xor', 'logical_not')
 EXACT_FLOATS = ('copysign', 'fma')  # in f64 for integers, like MATH
 ARCS = {'asin': np.arcsin, 'acos': np.arccos, 'atan': np.arctan, 'atan2': np.arctan2,
         'asinh': np.arcsinh, 'acosh': np.arccosh, 'atanh': np.arctanh}
-MATH = ('hypot', 'sqrt', 'cbrt', 'exp', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan',
-        'sinh', 'cosh', 'tanh') + tuple(ARCS)
+MATH = ('hypot', 'sqrt', 'cbrt', 'exp', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos',
+        'tan', 'sinh', 'cosh', 'tanh') + tuple(ARCS)
 COMPARISONS = ('lt', 'le', 'gt', 'ge', 'eq', 'ne')  # of numbers, whatever their dtypes
 KINDS = ('isnan', 'isinf', 'isfinite', 'signbit')
 WHOLE = ('floor', 'ceil', 'round', 'trunc')

@@ -174,7 +174,7 @@ typedef enum {
   X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements") \
   X(CUMPROD, cumprod, SCAN, "the same")                                                         \
   X(CUMMAX, cummax, SCAN, "the same")                                                           \
-  X(CUMMIN, cummin, SCAN, "the same")                                                            \
+  X(CUMMIN, cummin, SCAN, "the same")                                                           \
   X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype") \
   X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")  \
   X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")

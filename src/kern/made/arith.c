@@ -29,6 +29,8 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #define OP pow
 #include "kern/loop2.inc"
 #define OP neg
@@ -53,6 +55,8 @@
 #define OP idiv
 #include "kern/loop2.inc"
 #define OP mod
+#include "kern/loop2.inc"
+#define OP fmod
 #include "kern/loop2.inc"
 #define OP pow
 #include "kern/loop2.inc"
@@ -79,6 +83,8 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #define OP pow
 #include "kern/loop2.inc"
 #define OP neg
@@ -104,6 +110,8 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #define OP pow
 #include "kern/loop2.inc"
 #define OP neg
@@ -122,6 +130,8 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #undef GIVES
 #undef CLASS
 #undef DTYPE
@@ -133,6 +143,8 @@
 #define OP idiv
 #include "kern/loop2.inc"
 #define OP mod
+#include "kern/loop2.inc"
+#define OP fmod
 #include "kern/loop2.inc"
 #undef GIVES
 #undef CLASS
@@ -146,6 +158,8 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #undef GIVES
 #undef CLASS
 #undef DTYPE
@@ -157,6 +171,8 @@
 #define OP idiv
 #include "kern/loop2.inc"
 #define OP mod
+#include "kern/loop2.inc"
+#define OP fmod
 #include "kern/loop2.inc"
 #undef GIVES
 #undef CLASS
@@ -179,8 +195,12 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #define OP pow
 #include "kern/lanes2.inc"
+#define OP fma
+#include "kern/loop3.inc"
 #define OP neg
 #include "kern/loop1.inc"
 #define OP square
@@ -208,8 +228,12 @@
 #include "kern/loop2.inc"
 #define OP mod
 #include "kern/loop2.inc"
+#define OP fmod
+#include "kern/loop2.inc"
 #define OP pow
 #include "kern/lanes2.inc"
+#define OP fma
+#include "kern/loop3.inc"
 #define OP neg
 #include "kern/loop1.inc"
 #define OP square
@@ -293,10 +317,16 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
     [ND_I8] = mod_i8, [ND_U8] = mod_u8, [ND_I16] = mod_i16, [ND_U16] = mod_u16,
     [ND_I32] = mod_i32, [ND_U32] = mod_u32, [ND_I64] = mod_i64, [ND_U64] = mod_u64,
     [ND_F32] = mod_f32, [ND_F64] = mod_f64},
+  [ND_OP_FMOD] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_I8] = fmod_i8, [ND_U8] = fmod_u8, [ND_I16] = fmod_i16, [ND_U16] = fmod_u16,
+    [ND_I32] = fmod_i32, [ND_U32] = fmod_u32, [ND_I64] = fmod_i64, [ND_U64] = fmod_u64,
+    [ND_F32] = fmod_f32, [ND_F64] = fmod_f64},
   [ND_OP_POW] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = pow_u8, [ND_U8] = pow_u8, [ND_I16] = pow_u16, [ND_U16] = pow_u16,
     [ND_I32] = pow_u32, [ND_U32] = pow_u32, [ND_I64] = pow_u64, [ND_U64] = pow_u64,
     [ND_F32] = pow_f32, [ND_F64] = pow_f64},
+  [ND_OP_FMA] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = fma_f32, [ND_F64] = fma_f64},
   [ND_OP_NEG] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = neg_u8, [ND_U8] = neg_u8, [ND_I16] = neg_u16, [ND_U16] = neg_u16,
     [ND_I32] = neg_u32, [ND_U32] = neg_u32, [ND_I64] = neg_u64, [ND_U64] = neg_u64,
