@@ -108,8 +108,9 @@ static inline double ndm_log_of_pair(ndm_pair u, double more) {
 
 /* 1 + a */
 static inline ndm_pair ndm_one_more(ndm_pair a) {
-  const ndm_pair v = ndm_sum(1, a.hi);
-  return (ndm_pair){v.hi, v.lo + a.lo};
+  ndm_pair v = ndm_sum(1, a.hi);
+  v.lo += a.lo;
+  return v;
 }
 
 #define NDM_LARGE 0x1p28 /* from here on x^2 + 1 and x^2 - 1 are x^2 as far as logarithms tell */

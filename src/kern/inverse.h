@@ -170,11 +170,10 @@ static inline ndm_octant ndm_octant_of(double y, double x) {
 static inline double ndm_atan2_f64(double y, double x) {
   const ndm_octant o = ndm_octant_of(y, x);
   const bool is_first = o.low < 0.4375 * o.high, is_second = o.low < 0.6875 * o.high;
-  const double times = is_first    ? 0
-                       : is_second ? 2
-                                   : 1; /* (times low - high) / (low + times high) */
-  const ndm_pair above = is_first ? (ndm_pair){o.low, 0} : ndm_sum(times * o.low, -o.high);
-  const ndm_pair below = is_first ? (ndm_pair){o.high, 0} : ndm_sum(times * o.high, o.low);
+  /* (times low - high) / (low + times high), or low / high */
+  const double second = is_second ? 2 : 1, times = is_first ? 1 : second;
+  const ndm_pair above = ndm_sum(times * o.low, is_first ? 0 : -o.high);
+  const ndm_pair below = ndm_sum(times * o.high, is_first ? 0 : o.low);
   const double base = is_first ? 0 : is_second ? 0x1.dac670561bb4fp-2 : 0x1.921fb54442d18p-1;
   const double base_lo = is_first ? 0 : is_second ? 0x1.a2b7f222f65e2p-56 : 0x1.1a62633145c07p-55;
   const ndm_pair t = ndm_quotient(above, below);

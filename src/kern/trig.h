@@ -70,7 +70,11 @@ static inline void ndm_turns(double x, uint32_t *turns) {
 
 static inline ndm_angle ndm_angle_far(double x) {
   uint32_t turns[5];
-  if (x - x != 0) return (ndm_angle){{x - x, x - x}, 0}; /* NaN of infinity */
+  const double none = x - x;
+  if (none != 0) { /* infinity has NaN */
+    const ndm_angle v = {{none, none}, 0};
+    return v;
+  }
   ndm_turns(x, turns);
   uint64_t n = turns[0] >> 30;
   uint64_t upper = (uint64_t)turns[0] << 34 | (uint64_t)turns[1] << 2 | turns[2] >> 30;
