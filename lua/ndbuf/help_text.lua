@@ -3444,7 +3444,7 @@ nd.histogram2d(a, b [, opts])
                 out_of_memory where there is no memory for the bins
 
   local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
-  nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+  (nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ]=]},
 {{"a:unique", "nd.unique"}, [[
 a:unique([opts])

@@ -4128,7 +4128,7 @@ function array:histogram(opts) end
 ---
 ---```lua
 ---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
----nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
@@ -7067,7 +7067,7 @@ function nd.histogram(a, opts) end
 ---
 ---```lua
 ---local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
----nd.histogram2d(x, y, {bins = 2})        -- => i64 2x2 cpu [[1, 1], [0, 1]], f64 3 cpu [0, 2, 4], f64 3 cpu [0, 2, 4]
+---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
