@@ -13,7 +13,7 @@ return {
    "return (T)(b == 0 || b == -1 ? 0 : a - b * (a / b - (a < 0)));", "ops/elementwise_spec.lua"},
   {"src/kern/whole_float.inc", "copysign((T)1, a) < 0", "a < 0", "ops/elementwise_spec.lua"},
   {"src/kern/whole_float.inc", "x < 0x1p-500 ? 0x1p+600 : 1;", "1;", "ops/elementwise_spec.lua"},
-  {"src/kern/whole_float.inc", "h <= 2 * y ? near_y : near_x", "near_x",
+  {"src/kern/whole_float.inc", "h <= 2 * y ? near_y : near_x", "h > 2 * y ? near_y : near_x",
    "ops/elementwise_spec.lua"},
   {"src/kern/arith_float.inc", "fma(VALUE(x), VALUE(y), VALUE(w))",
    "VALUE(x) * VALUE(y) + VALUE(w)", "ops/elementwise_spec.lua"},
@@ -124,7 +124,7 @@ return {
 
   -- gathers
   {"src/kern/gather.c", "first + resolve(index, extent) * factor + (adds",
-   "first + resolve(index, extent) + (adds", "bind/pairs_spec.lua"},
+   "first + resolve(index, extent) * (factor + 1) + (adds", "bind/pairs_spec.lua"},
   {"src/kern/gather.c", "else if (adds) join_step(n, z, 8, index, 8, extent, factor, first, true);",
    "else if (false) return;", "bind/pairs_spec.lua"},
   {"src/kern/gather.inc", "if (n > room) n = room;\n    if (dx", "if (dx", "core/kern_spec.c"},
@@ -187,7 +187,8 @@ return {
    "ops/count_spec.lua"},
   {"src/kern/search.inc", "const bool goes_on = *near == 0 ||", "const bool goes_on = true ||",
    "ops/count_spec.lua"},
-  {"src/kern/search.inc", ": is_right ? count : numbers) + 1;", ": count) + 1;",
+  {"src/kern/search.inc", ": is_right ? count : numbers) + 1;",
+   ": is_right ? numbers : count) + 1;",
    "ops/count_spec.lua"},
   {"src/kern/search.c", "if (a == 3) return false;", "", "ops/count_spec.lua"},
   {"src/kern/count_float.inc", "at < bins - 1 && value >=", "at < bins - 1 && value >",

@@ -19,22 +19,23 @@ static nd_status check_line(const char *what, const char *name, const nd_view *v
                  ndi_shape_text(v, text));
 }
 
-/* Run 'task' with its views after the first, 'given', made ready as 'dtypes', and with a new array
+/* Run 'asked' with its views after the first, 'given', made ready as 'dtypes', and with a new array
  * as the first. */
-static nd_status run_ready(nd_task *task, const nd_view *like, const nd_view *const *given,
+static nd_status run_ready(const nd_task *asked, const nd_view *like, const nd_view *const *given,
                            const nd_dtype *dtypes, nd_dtype dtype, int ndim, const size_t *shape,
                            nd_view *out, nd_error *err) {
   nd_view made, ready[3];
+  nd_task task = *asked;
   int held = 0;
   ND_TRY(ndi_new_on(like, dtype, ndim, shape, &made, err));
   nd_status status = ND_OK;
-  task->views[0] = &made;
-  while (status == ND_OK && held < task->count - 1) {
+  task.views[0] = &made;
+  while (status == ND_OK && held < task.count - 1) {
     status = ready_packed(like, given[held], dtypes[held], &ready[held], err);
-    task->views[held + 1] = &ready[held];
+    task.views[held + 1] = &ready[held];
     held += status == ND_OK;
   }
-  if (status == ND_OK && made.size > 0) status = nd_device_run(nd_device_of(&made), task, err);
+  if (status == ND_OK && made.size > 0) status = nd_device_run(nd_device_of(&made), &task, err);
   while (held > 0) nd_view_drop(&ready[--held]);
   if (status == ND_OK) *out = made;
   else nd_view_drop(&made);

@@ -107,6 +107,8 @@ static nd_status ready_picks(const nd_view *src, int count, const nd_picker *by,
                              nd_error *err) {
   p->count = 0;
   p->axes = 0;
+  p->ndim = 0;
+  memset(p->shape, 0, sizeof p->shape);
   ND_TRY(ndi_check_live(src, err));
   for (int i = 0; i < count; i++)
     ND_TRY(by[i].by->dtype == ND_BOOL ? add_mask(p, src, &by[i], err)
