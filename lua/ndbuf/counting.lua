@@ -1,41 +1,22 @@
 --- Searching and counting: what is composed of searchsorted, bincount, sort and masks. As functions
 -- of nd, and as methods of their first argument.
-local ffi = require "ffi"
 local names = require "ndbuf.names"
+local read = require "ndbuf.arguments"
 
 local counting = {}
 
 local core, nd, fail -- set by counting.install
-local is_metatable = {}
-local metatable = require "debug".getmetatable -- the table itself, as in accessors.lua
-local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
+local to_number, to_array = read.number, read.array
 
 -- {=== arguments ===}
-
-local function is_array(value)
-  return type(value) == "userdata" and is_metatable[metatable(value)] == true
-end
-
--- A value as a Lua number; nil for what is none.
-local function to_number(value)
-  if type(value) == "number" then return value end
-  if type(value) ~= "cdata" or value == nil or tostring(value):find "^ctype<" then return end
-  if ffi.istype(int64, value) or ffi.istype(uint64, value) then return tonumber(value) end
-end
 
 local function fail_kind(name, wanted, value)
   fail("type_mismatch", name, ("expected %s, got %s"):format(wanted, names.kind(value)))
 end
 
 local function check_array(value, name)
-  if not is_array(value) then fail_kind(name, "an array", value) end
+  if not read.is_array(value) then fail_kind(name, "an array", value) end
   return value
-end
-
--- An array, or a table, of which one is made.
-local function to_array(value, name)
-  if type(value) == "table" then return core.array(value) end
-  return check_array(value, name)
 end
 
 -- The elements in row-major order.
@@ -386,7 +367,6 @@ end
 function counting.install(module, modules_core)
   core, nd, fail = modules_core, module, modules_core.fail
   for dtype, mt in pairs(core.metatables) do
-    is_metatable[mt] = true
     local token = "ndbuf." .. dtype
     for name, fn in pairs(functions) do
       mt.methods[name] = function(self, ...)
