@@ -153,6 +153,7 @@ describe("along an axis", function()
       function() return a:take_along {1} end,
       function() return a:gather(2, {{1}, {1}}, {out = nd.zeros(2)}) end,
       function() return a:take({1, 2}, 2, {out = nd.zeros(2, 3)}) end,
+      function() return a:take({1}, {out = nd.zeros(2, 3)}) end, -- although the result broadcasts
     } do H.raises("shape_mismatch", call) end
     H.raises("type_mismatch", function() return a:gather(2, nd.ones({2, 3}, "bool")) end)
     H.raises("type_mismatch", function() a:put_along(nd.ones({2, 3}, "bool"), 0) end)
