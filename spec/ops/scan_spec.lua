@@ -214,6 +214,13 @@ describe("a scan", function()
     assert.same({1, 1, 3, 6, 10, 15}, line:totable())
     line:cumsum {out = line:flip()}
     assert.same({36, 21, 11, 5, 2, 1}, line:totable())
+    assert.same({1, 3, 6, 10, 15, 21}, a:cumsum {out = nd.zeros(6)}:totable())
+    local n = 100000 -- more than is read before something is written
+    local long, counts = nd.ones(n + 1), nd.arange(1, n)
+    long:narrow(1, 1, n):cumsum {out = long:narrow(1, 2, n)}
+    assert.is_true(long:narrow(1, 2, n):equal(counts))
+    long:fill(1):narrow(1, 1, n):cumsum {out = long:narrow(1, 1, n):flip()}
+    assert.is_true(long:narrow(1, 1, n):flip():equal(counts))
     assert.equal(a, a:cumsum_(2))
     assert.same({{1, 3, 6}, {4, 9, 15}}, a:totable())
     assert.same({{1, 3, 6}, {1, 3, 6}}, a:cummin_(1):totable())
