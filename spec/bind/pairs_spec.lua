@@ -95,6 +95,8 @@ describe("index arrays that are refused", function()
       return a[{"_", nd.i64 {1}, "...", nd.i64 {9}}]
     end)
     assert.equal(3, e.axis)
+    e = H.raises("index_out_of_range", function() return a[{"...", nd.i64 {9}}] end)
+    assert.equal(3, e.axis)
     H.raises_like("shape_mismatch", "%(2%) and %(3%)", function()
       a[{nd.i64 {1, 2}, nd.i64 {1, 2, 3}}] = 1
     end)

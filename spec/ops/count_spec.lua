@@ -153,6 +153,7 @@ describe("searching", function()
       end)
     end)
     assert.equal(15, nd.interp(1.5, {1, 2}, {10, 20}))
+    assert.same({1, 1 / 0}, nd.interp({0, 0.5}, {0, 1}, {1, 1 / 0}):totable())
     assert.same({4, 4, 4}, nd.array({0, 1, 2}):interp({1}, {4}):totable())
   end)
 end)
@@ -218,6 +219,9 @@ describe("counting", function()
     local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
     local counts = x:histogram2d(y, {bins = {{0, 2, 4}, 2}, weights = {1, 2, 4}, density = true})
     assert.same({{1 / 28, 2 / 28}, {0, 4 / 28}}, counts:totable())
+    local outside = nd.histogram2d(nd.array {0, 0, 9}, nd.array {0, 9, 0},
+      {bins = 2, range = {{0, 2}, {0, 2}}})
+    assert.same({{1, 0}, {0, 0}}, outside:totable())
   end)
 
   it("unique finds each value, where it is, and how often", function()
@@ -234,6 +238,9 @@ describe("counting", function()
         return {values, index, inverse, counts}
       end)
     end)
+    local values, counts = nd.array({0 / 0, 1, 0 / 0, -(0 / 0)}):unique {counts = true}
+    assert.same({1, 1, 3}, {values[1], counts:unpack()})
+    assert.equal(2, values.size)
   end)
 end)
 
