@@ -55,6 +55,20 @@ describe("bounds", function()
     end
   end)
 
+  it("of angles are those of C at zeros and infinities", function()
+    local edges = {0, -0.0, 1, -1, 1 / 0, -1 / 0, 1e-320, 1e308}
+    for _, dtype in ipairs {"f32", "f64"} do
+      for _, y in ipairs(edges) do
+        for _, x in ipairs(edges) do
+          local a, b = nd.array({y}, dtype), nd.array({x}, dtype)
+          local want, got = nd.array({math.atan2(a[1], b[1])}, dtype), a:atan2(b)
+          assert.is_true(1 / want[1] == 1 / got[1] or math.abs(want[1] - got[1]) < 1e-15,
+            ("%s: atan2(%g, %g) is %.17g"):format(dtype, y, x, got[1]))
+        end
+      end
+    end
+  end)
+
   it("of exp are 0 and infinity", function()
     local n = H.cases(1e6)
     for _, x in ipairs {nd.linspace(-110, -80, n, "f32"), nd.linspace(-760, -700, n)} do
