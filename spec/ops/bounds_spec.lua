@@ -76,6 +76,19 @@ describe("bounds", function()
     end
   end)
 
+  it("outside of a function's domain are NaN, however far", function()
+    local far = {asin = {1.0001, -1.0001, 1e30, -1e30}, atanh = {1.0001, -1.0001, 1e30, -1e30},
+                 acosh = {0.9999, 0, -1, -1.0001, -1e9, -1e30, -1 / 0},
+                 log = {-1e-30, -1, -1e30, -1 / 0}, log1p = {-1.0001, -1e30, -1 / 0}}
+    far.acos, far.log2, far.log10 = far.asin, far.log, far.log
+    for op, values in pairs(far) do
+      for _, dtype in ipairs {"f32", "f64"} do
+        local y = nd.array(values, dtype)[op](nd.array(values, dtype))
+        assert.is_true(y:isnan():all(), op .. " " .. dtype)
+      end
+    end
+  end)
+
   it("let NaN and what is within them through", function()
     for _, dtype in ipairs {"f32", "f64"} do
       local x = nd.array({0 / 0, 1 / 0, -1 / 0, 0, -0.0, 1, -1}, dtype)
