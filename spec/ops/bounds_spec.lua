@@ -89,6 +89,24 @@ describe("bounds", function()
     end
   end)
 
+  it("of lengths are met to the last place, however short or long they are", function()
+    local n = H.cases(100000)
+    local p = nd.randint(2^24, 2^25, {n}, "i64", {seed = H.seed}):to "f64"
+    local q = nd.randint(1, 2^25, {n}, "i64", {seed = H.seed + 1}):to "f64"
+    local legs, length = {(p * p - q * q):abs(), 2 * p * q}, p * p + q * q
+    for _, scale in ipairs {1, 0x1p-600, 0x1p+900} do
+      local got = (legs[1] * scale):hypot(legs[2] * scale)
+      assert.is_true(got:eq(length * scale):all(), ("scale %g, seed %d"):format(scale, H.seed))
+    end
+  end)
+
+  it("of zeros have a sign", function()
+    for _, dtype in ipairs {"f16", "bf16", "f32", "f64"} do
+      local x = nd.array({0, -0.0, 1, -1, -1 / 0}, dtype)
+      assert.same({false, true, false, true, true}, x:signbit():totable())
+    end
+  end)
+
   it("let NaN and what is within them through", function()
     for _, dtype in ipairs {"f32", "f64"} do
       local x = nd.array({0 / 0, 1 / 0, -1 / 0, 0, -0.0, 1, -1}, dtype)

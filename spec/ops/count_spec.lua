@@ -86,6 +86,14 @@ describe("searching", function()
     end)
   end)
 
+  it("searchsorted puts NaN before the NaNs, or behind them", function()
+    for _, dtype in ipairs {"f16", "f32", "f64"} do
+      local v, x = nd.array({1, 0 / 0, 0 / 0}, dtype), nd.array({0 / 0, 1}, dtype)
+      assert.same({2, 1}, v:searchsorted(x):to("f64"):totable())
+      assert.same({4, 2}, v:searchsorted(x, {side = "right"}):to("f64"):totable())
+    end
+  end)
+
   it("searchsorted of two dtypes, by a sorter, of one value", function()
     run(function(rng, layout)
       local v = arrays.make(rng, layout, {rng(1, 50)}, any_of(rng, {"f64", "f32", "i32"}), true)
@@ -188,6 +196,16 @@ describe("counting", function()
           density = density == 1, weights = list[2]})}
       end)
     end)
+  end)
+
+  it("histogram counts what is on an edge in the bin to its right, the last in the last", function()
+    for bins = 1, 200 do
+      local options = {bins = bins, range = {0.1, 0.9}}
+      local _, edges = nd.histogram(nd.zeros {1}, options)
+      local counts = nd.histogram(edges, options)
+      assert.equal(2, tonumber(counts[-1]))
+      assert.is_true(counts[{{1, bins}}]:eq(1):sum() == bins - 1, bins .. " bins")
+    end
   end)
 
   it("histogram counts between any edges", function()

@@ -24,7 +24,6 @@ static inline int kind_of(wide_complex x) { return 2 * (x.re != x.re) + (x.im !=
 static inline bool is_less_complex(wide_complex x, wide_complex y) {
   const int a = kind_of(x), b = kind_of(y);
   if (a != b) return a < b;
-  if (a == 3) return false;
   if (a == 2 || x.re == y.re) return x.im < y.im;
   return x.re < y.re;
 }
