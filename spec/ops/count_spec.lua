@@ -92,6 +92,8 @@ describe("searching", function()
       assert.same({2, 1}, v:searchsorted(x):to("f64"):totable())
       assert.same({4, 2}, v:searchsorted(x, {side = "right"}):to("f64"):totable())
     end
+    local v = nd.f64 {{1, 0}, {0 / 0, 1}, {0 / 0, 3}, {0 / 0, 3}}:bitcast("c128"):flatten()
+    assert.same({1, 2, 3, 3}, v:searchsorted(v):to("f64"):totable())
   end)
 
   it("searchsorted of two dtypes, by a sorter, of one value", function()
