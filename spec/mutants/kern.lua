@@ -245,7 +245,7 @@ return {
    "if (other < i || other + 1 >= count) continue;", "core/sort_spec.c"},
   {"src/kern/quick.inc", "q == all / 2 ? 0 : p;", "0 * q;", "core/sort_spec.c"},
   {"src/kern/quick_vector.inc", "_mm512_mask_loadu)(FN(broadcast)(FN(GREATEST)),",
-   "_mm512_mask_loadu)(FN(broadcast)(0),", "core/sort_spec.c"},
+   "_mm512_mask_loadu)(FN(broadcast)(0),", "core/sort_spec.c", needs = "avx512f"},
   {"src/kern/quick_vector.inc", "cmpgt)(pivot, v)", "cmpgt)(v, pivot)", "core/sort_spec.c"},
 
   -- random numbers
