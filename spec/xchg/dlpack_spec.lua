@@ -420,7 +420,7 @@ describe("what goes out and comes back again and again", function()
       collectgarbage() collectgarbage()
       nd.device "cpu":synchronize()
       assert(nd.device "cpu":memory_info().held == 0)
-    ]]):format(math.max(20000, H.cases(60000)), script, MOST))
+    ]]):format(60000, script, MOST))
     assert.same({0, "", "bounded"}, {status, err, out:match "%d+\t(%w+)"}, out)
   end
 
