@@ -42,17 +42,15 @@ end
 
 local function release_device(it) release(it.array) end
 
--- By name a structure's type, and that of a pointer to one. Made when first used: few scripts need
--- them.
-local types, pointers
+-- By name a structure's type. Made when first used: few scripts need them.
+local types
 
 local function declare()
   if types then return types end
   for _, text in ipairs(DECLARATIONS) do pcall(ffi.cdef, text) end
-  types, pointers = {}, {}
+  types = {}
   for _, name in ipairs { "Schema", "Array", "ArrayStream", "DeviceArray" } do
     types[name] = ffi.typeof("struct Arrow" .. name)
-    pointers[name] = ffi.typeof("struct Arrow" .. name .. " *")
   end
   return types
 end
@@ -71,8 +69,8 @@ local fail -- set by open
 local function to_address(it, what, wanted)
   if type(it) ~= "cdata" then return it end
   for name, of in pairs(declare()) do
-    local is_one = ffi.istype(of, it)
-    if name ~= wanted and (is_one or ffi.istype(pointers[name], it)) then
+    local is_one = ffi.istype(of, it) -- or a pointer to one
+    if is_one and name ~= wanted then
       fail("type_mismatch", what,
         ("expected a struct Arrow%s, got a struct Arrow%s"):format(wanted, name))
     end
