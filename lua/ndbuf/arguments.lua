@@ -116,6 +116,29 @@ function read.axis(value, name, ndim)
   return axis < 0 and axis + ndim + 1 or axis
 end
 
+--- The dtype that the common end of a maker's arguments names, as a string; nil where none does.
+function read.dtype(...)
+  for i = 1, math.min(3, select("#", ...)) do
+    local value = select(i, ...)
+    if type(value) == "table" then value = rawget(value, "dtype") end
+    if getmetatable(value) == "ndbuf.dtype" then value = tostring(value) end
+    if type(value) == "string" and core.dtypes[value] then return value end
+  end
+end
+
+--- The options among those arguments, which are the last if there are any, in two tables: what is
+-- named in 'own', and the rest, which takes their place.
+function read.own_options(arguments, count, own)
+  local options, mine = arguments[count], {}
+  if type(options) ~= "table" then return mine end
+  local rest = {}
+  for key, value in pairs(options) do rest[key] = value end
+  for _, name in ipairs(own) do mine[name], rest[name] = rest[name], nil end
+  arguments[count] = rest
+  return mine
+end
+jit.off(read.own_options) -- as in names.lua
+
 --- Refuse what follows the last argument.
 function read.finish(...)
   for i = 1, select("#", ...) do

@@ -19,6 +19,7 @@ local records = require "ndbuf.records"
 local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
+local draws = require "ndbuf.draws"
 local steps = require "ndbuf.steps"
 local timeline = require "ndbuf.timeline"
 
@@ -289,6 +290,7 @@ for dtype, mt in pairs(core.metatables) do
 end
 
 spacing.open(core, nd)
+draws.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
 } do

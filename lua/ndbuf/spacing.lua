@@ -21,20 +21,10 @@ end
 
 -- {=== where results go ===}
 
--- The dtype that the arguments after n name, as a string; nil where none does.
-local function named_dtype(core, ...)
-  for i = 1, math.min(3, select("#", ...)) do
-    local value = select(i, ...)
-    if type(value) == "table" then value = rawget(value, "dtype") end
-    if getmetatable(value) == "ndbuf.dtype" then value = tostring(value) end
-    if type(value) == "string" and core.dtypes[value] then return value end
-  end
-end
-
 -- The array of n elements that dtype, device and options say, the arguments after n; 'otherwise' is
 -- its dtype where they name none.
 local function make(core, n, otherwise, ...)
-  if named_dtype(core, ...) then return core.zeros({ n }, ...) end
+  if read.dtype(...) then return core.zeros({ n }, ...) end
   return core.zeros({ n }, otherwise, ...)
 end
 
@@ -53,7 +43,7 @@ local function open_linspace(core, nd)
     if not is_complex(first) and not is_complex(last) then
       return of_reals(first, last, n, ...)
     end
-    local dtype = named_dtype(core, ...) or "c128"
+    local dtype = read.dtype(...) or "c128"
     if not dtype:find "^c" then
       core.fail("type_mismatch", "dtype", dtype .. " holds no complex numbers")
     end
@@ -216,7 +206,7 @@ local function open_geomspace(core, nd)
     local are_real = not is_complex(first) and not is_complex(last)
     local from, to = read_end(core, first, "first"), read_end(core, last, "last")
     n = core.linspace(0, 0, n).size
-    local dtype = named_dtype(core, ...)
+    local dtype = read.dtype(...)
     if not are_real and dtype and not dtype:find "^c" then
       core.fail("type_mismatch", "dtype", dtype .. " holds no complex numbers")
     end

@@ -153,8 +153,13 @@ typedef enum {
 /* ORDER OP: id, name, group, what its views are (the first is written unless said). */
 #define ND_OTHER_OPS(X)                                                                         \
   X(RANGE, arange, FILL, "out, of the numbers of a progression")                                \
-  X(UNIFORM, random, FILL, "out")                                                               \
-  X(NORMAL, normal, FILL, "out")                                                                \
+  X(UNIFORM, uniform, FILL, "out, and as f64: lo, hi")                                          \
+  X(NORMAL, normal, FILL, "out, and as f64: mean, deviation")                                   \
+  X(EXPONENTIAL, exponential, FILL, "out, and as f64: scale")                                   \
+  X(GAMMA, gamma, FILL, "out, and as f64: k, scale")                                            \
+  X(BETA, beta, FILL, "out, and as f64: a, b")                                                  \
+  X(POISSON, poisson, FILL, "out (i64), and as f64: mean")                                      \
+  X(BINOMIAL, binomial, FILL, "out (i64), and as f64: n, p")                                    \
   X(INTEGERS, randint, FILL, "out, within lowest … lowest + span")                              \
   X(PERMUTATION, permutation, FILL, "out: i64, 1-D")                                            \
   X(TAKE, take, PICK, "out, src, index (i64, 1-D): along axis 0")                               \

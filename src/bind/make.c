@@ -276,13 +276,12 @@ static int make_linspace(lua_State *L, ndb_state *S) {
 
 /* {=== random ===} */
 
-/* The seed (Philox's key) and the number of the call, which together determine the numbers. With
- * the option 'seed' the number is 0, so the same call gives the same numbers; else it is the next
- * one of the running sequence. */
-static void read_seed(lua_State *L, ndb_state *S, const ndb_make_spec *s, uint64_t *seed,
-                      uint64_t *call_number) {
-  if (s->options.at[NDB_SEED]) {
-    *seed = (uint64_t)ndb_check_integer(L, S, s->options.at[NDB_SEED], "seed");
+/* The seed (Philox's key) and the number of the call, which together determine the numbers. With a
+ * seed on the stack, 'at' not 0, the number is 0, so the same call gives the same numbers; else it
+ * is the next one of the running sequence. */
+static void read_seed(lua_State *L, ndb_state *S, int at, uint64_t *seed, uint64_t *call_number) {
+  if (at != 0) {
+    *seed = (uint64_t)ndb_check_integer(L, S, at, "seed");
     *call_number = 0;
   } else {
     *seed = S->seed;
@@ -303,7 +302,7 @@ static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
   nd_error err;
   if (!lua_isnoneornil(L, 1)) ndim = ndb_check_shape(L, S, 1, "shape", false, shape, &next);
   const ndb_make_spec s = ndb_read_spec(L, S, next, ND_F64, NDB_BIT(SEED));
-  read_seed(L, S, &s, &seed, &call_number);
+  read_seed(L, S, s.options.at[NDB_SEED], &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
   ndb_check(L, S,
             fill(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), seed, call_number, &err),
@@ -314,6 +313,25 @@ static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
 static int make_random(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_uniform); }
 static int make_normal(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_normal); }
 
+/* draw(name, out, seed, a, b [, number]): fills 'out', an array, for draws.lua, which has checked
+ * the parameters 'a' and 'b': both numbers, or both f64 arrays of out's shape. 'number' tells apart
+ * the calls of one function with one seed. */
+static int draw(lua_State *L, ndb_state *S) {
+  uint64_t seed, call_number;
+  nd_error err;
+  nd_op op = ND_OP_UNIFORM;
+  while (strcmp(nd_op_get(op)->name, lua_tostring(L, 1)) != 0) op++;
+  const nd_view *out = &ndb_check_array(L, S, 2, "out")->view, *arrays[2] = {NULL};
+  read_seed(L, S, lua_isnoneornil(L, 3) ? 0 : 3, &seed, &call_number);
+  if (!lua_isnoneornil(L, 3)) call_number = (uint64_t)lua_tointeger(L, 6);
+  const double of[2] = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
+  const int count = lua_isnumber(L, 4) ? 0 : 2;
+  for (int i = 0; i < count; i++) arrays[i] = &ndb_check_array(L, S, 4 + i, "parameter")->view;
+  ndb_check(L, S, nd_random_draw(op, out, of, count, arrays, seed, call_number, &err), &err);
+  lua_settop(L, 2);
+  return 1;
+}
+
 static int make_randint(lua_State *L, ndb_state *S) {
   int64_t shape[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
@@ -323,7 +341,7 @@ static int make_randint(lua_State *L, ndb_state *S) {
   const nd_int128 lo = ndb_check_int128(L, S, 1, "lo"), hi = ndb_check_int128(L, S, 2, "hi");
   if (!lua_isnoneornil(L, 3)) ndim = ndb_check_shape(L, S, 3, "shape", false, shape, &next);
   const ndb_make_spec s = ndb_read_spec(L, S, next, ND_I64, NDB_BIT(SEED));
-  read_seed(L, S, &s, &seed, &call_number);
+  read_seed(L, S, s.options.at[NDB_SEED], &seed, &call_number);
   ndb_to_sizes(ndim, shape, sizes);
   ndb_check(L, S,
             nd_random_integers(ndb_push_new(L, S, &s, ndim, sizes, false, ND_AT_ONCE), lo, hi, seed,
@@ -337,7 +355,7 @@ static int make_permutation(lua_State *L, ndb_state *S) {
   nd_error err;
   const size_t n = ndb_check_size(L, S, 1, "n");
   const ndb_make_spec s = ndb_read_spec(L, S, 2, ND_I64, NDB_BIT(SEED));
-  read_seed(L, S, &s, &seed, &call_number);
+  read_seed(L, S, s.options.at[NDB_SEED], &seed, &call_number);
   ndb_check(L, S,
             nd_random_permutation(ndb_push_new(L, S, &s, 1, &n, false, ND_AT_ONCE), seed,
                                   call_number, &err),
@@ -371,4 +389,5 @@ const ndb_reg ndb_make_functions[] = {{"empty", make_empty, NDB_ANY},
                                       {"randint", make_randint, NDB_ANY},
                                       {"permutation", make_permutation, NDB_ANY},
                                       {"seed", set_seed, 1},
+                                      {"draw", draw, 6}, /* for draws.lua alone */
                                       {NULL, NULL, 0}};

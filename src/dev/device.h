@@ -51,6 +51,7 @@ typedef struct {
     struct {
       uint64_t seed, call_number; /* Philox key, and the upper half of its counter */
       uint64_t lowest, span;      /* INTEGERS: lowest value modulo 2^64; highest - lowest */
+      double of[2];               /* parameters, where the task has 'out' alone */
     } random;
     nd_dtype target; /* CAST_CHECK */
     nd_op checked;   /* OPERAND_CHECK */

@@ -3,129 +3,202 @@
  * at most: so arrays of all dtypes draw element i from block i. */
 #include "kern/random.h"
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 #include <math.h>
 #include <string.h>
 
-#include "base/philox.h"
 #include "kern/cast.h"
+#include "kern/draw.h"
+#include "kern/level.h"
+#include "kern/log.h"
+#include "kern/trig.h"
 
-enum { CHUNK = 64 }; /* numbers that are made before they are stored */
+enum { CHUNK = NDI_DRAW_CHUNK }; /* numbers that are made before they are stored */
 
-static const double two_pi = 6.283185307179586476925;
+/* The halves of the blocks, NDI_DRAW_READY of each number; parameters; numbers. */
+typedef struct {
+  uint64_t upper[NDI_DRAW_READY][CHUNK], lower[NDI_DRAW_READY][CHUNK];
+  double of[2][CHUNK];
+  double made[CHUNK];
+} chunk;
 
-static inline uint64_t upper(nd_philox_block b) { return (uint64_t)b.v[0] << 32 | b.v[1]; }
-
-static inline uint64_t lower(nd_philox_block b) { return (uint64_t)b.v[2] << 32 | b.v[3]; }
+/* {=== numbers of one block, for loops that vectorise ===} */
 
 /* x in 0 … span: the 128 random bits are a fraction in [0, 1), which is multiplied by span + 1; the
  * result is the whole part (Lemire, Fast Random Integer Generation in an Interval, 2019). Lemire
  * rejects some numbers to be free of bias; here every element takes one block, and with 128 bits
  * the bias is at most span / 2^128. */
-static inline uint64_t in_span(nd_philox_block b, uint64_t span) {
+static inline uint64_t in_span(uint64_t upper, uint64_t lower, uint64_t span) {
   /* span + 1 would overflow */
-  if (span == UINT64_MAX) return upper(b);
-  const nd_uint128 low = (nd_uint128)lower(b) * (span + 1) >> 64;
-  return (uint64_t)(((nd_uint128)upper(b) * (span + 1) + low) >> 64);
-}
-
-/* The upper 53 bits as a multiple of 2^-53 in [0, 1): a double holds them all, so nothing is
- * rounded. */
-static inline double unit_f64(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
-
-static inline double below(double x, double limit) { return x < limit ? x : limit; }
-
-/* The number before it is rounded to the dtype; at most its largest value below 1, so that none is
- * rounded to 1. */
-static inline double uniform(nd_dtype dtype, uint64_t random) {
-  const double x = unit_f64(random);
-  switch (dtype) {
-    case ND_F64: return x;
-    /* 24 bits, as many as a float has: 53 could be rounded up to 1 */
-    case ND_F32: return (double)(random >> 40) * 0x1p-24;
-    case ND_F16: return below(x, 1 - 0x1p-11);
-    case ND_BF16: return below(x, 1 - 0x1p-8);
-    default: return x; /* ndi_random_has no others */
-  }
+  if (span == UINT64_MAX) return upper;
+  const nd_uint128 low = (nd_uint128)lower * (span + 1) >> 64;
+  return (uint64_t)(((nd_uint128)upper * (span + 1) + low) >> 64);
 }
 
 /* Box-Muller from two uniform numbers. It would give two normal ones; the other is not used, so
  * that each element depends on its own block only. */
-static inline double normal(nd_philox_block b) {
-  const double open = unit_f64(upper(b)) + 0x1p-53; /* in (0, 1] */
-  return sqrt(-2 * log(open)) * cos(two_pi * unit_f64(lower(b)));
+static inline double normal(uint64_t upper, uint64_t lower) {
+  const double turn = ndi_unit(lower), shifted = turn * 4 + 0x1.8p52; /* quarters, rounded */
+  const double rest = turn - (shifted - 0x1.8p52) * 0.25;
+  const ndm_angle angle = {{rest * 0x1.921fb54442d18p2, rest * 0x1.1a62633145c07p-52},
+                           ndm_bits_f64(shifted)};
+  return sqrt(-2 * ndm_log_f64(ndi_open_unit(upper))) * ndm_wave(angle, 1);
 }
 
-bool ndi_random_has(nd_dtype dtype) {
-  return dtype == ND_F16 || dtype == ND_BF16 || dtype == ND_F32 || dtype == ND_F64;
+#ifdef __AVX2__
+/* nd_philox of several numbers side by side, in lanes of 64 bits: products read the lower half of a
+ * lane, and the upper one may be anything. */
+#ifdef __AVX512F__
+typedef __m512i lanes;
+#define V(name) ND_CAT(_mm512_, name)
+#define LANES_OF(x) _mm512_set1_epi64((long long)(x))
+#else
+typedef __m256i lanes;
+#define V(name) ND_CAT(_mm256_, name)
+#define LANES_OF(x) _mm256_set1_epi64x((long long)(x))
+#endif
+
+static void make_blocks(chunk *c, int n, const ndi_random *r, uint64_t first) {
+  enum { LANES = sizeof(lanes) / 8 };
+  const uint64_t call_number = r->call_number | (uint64_t)n << 48;
+  const lanes low_half = LANES_OF(UINT32_MAX);
+  uint64_t numbers[CHUNK];
+  for (size_t i = 0; i < CHUNK; i++) numbers[i] = first + i;
+  for (size_t i = 0; i < CHUNK; i += LANES) {
+    lanes c0, k0 = LANES_OF(r->seed), k1 = LANES_OF(r->seed >> 32);
+    memcpy(&c0, numbers + i, sizeof c0);
+    lanes c1 = V(srli_epi64)(c0, 32), c2 = LANES_OF(call_number), c3 = LANES_OF(call_number >> 32);
+    _Pragma("GCC unroll 10") for (int round = 0; round < ND_PHILOX_ROUNDS; round++) {
+      const lanes a = V(mul_epu32)(LANES_OF(ND_PHILOX_A), c0);
+      const lanes b = V(mul_epu32)(LANES_OF(ND_PHILOX_B), c2);
+      c0 = V(srli_epi64)(b, 32) ^ c1 ^ k0;
+      c1 = b;
+      c2 = V(srli_epi64)(a, 32) ^ c3 ^ k1;
+      c3 = a;
+      k0 += LANES_OF(ND_PHILOX_STEP_0), k1 += LANES_OF(ND_PHILOX_STEP_1);
+    }
+    const lanes upper = V(slli_epi64)(c0, 32) | (c1 & low_half);
+    const lanes lower = V(slli_epi64)(c2, 32) | (c3 & low_half);
+    memcpy(c->upper[n] + i, &upper, sizeof upper);
+    memcpy(c->lower[n] + i, &lower, sizeof lower);
+  }
 }
-
-/* How a chunk is made: 'make' gives the 64 bits of a number of dtype 'made'. */
-typedef struct fill {
-  uint64_t (*make)(const struct fill *, nd_philox_block);
-  nd_dtype dtype, made;
-  uint64_t lo, span;
-} fill;
-
-static inline uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
+#else
+/* The n-th block of each number of the chunk. */
+static void make_blocks(chunk *c, int n, const ndi_random *r, uint64_t first) {
+  for (size_t i = 0; i < CHUNK; i++) {
+    const nd_philox_block b = nd_philox(r->seed, first + i, r->call_number | (uint64_t)n << 48);
+    c->upper[n][i] = b.upper, c->lower[n][i] = b.lower;
+  }
 }
+#endif
 
-static uint64_t make_uniform(const fill *f, nd_philox_block b) {
-  return bits_of(uniform(f->dtype, upper(b)));
-}
+/* A number below 1 that is not rounded to 1, although it may have more bits than the dtype. */
+static inline double least_of(double x, double limit) { return x < limit ? x : limit; }
 
-static uint64_t make_normal(const fill *f, nd_philox_block b) {
-  (void)f;
-  return bits_of(normal(b));
-}
-
-static uint64_t make_integer(const fill *f, nd_philox_block b) {
-  return f->lo + in_span(b, f->span);
-}
-
-static void run(const fill *f, size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t call_number,
-                uint64_t first) {
-  /* ND_WRAP: integers are modulo 2^64, of which a signed or narrower dtype takes the lower bits */
-  ndi_cast_kernel *store = ndi_cast_find(f->dtype, f->made, ND_WRAP);
-  uint64_t chunk[CHUNK];
-  for (size_t count; n > 0; n -= count, first += count) {
-    count = n < CHUNK ? n : CHUNK;
-    for (size_t i = 0; i < count; i++)
-      chunk[i] = f->make(f, nd_philox(seed, first + i, call_number));
-    store(count, z, dz, (const char *)chunk, sizeof chunk[0]);
-    z += (ptrdiff_t)count * dz;
+/* 24 bits for f32, as many as it has: 53 could be rounded up to 1. */
+static void draw_uniform(chunk *c, nd_dtype dtype) {
+  const uint64_t mask = dtype == ND_F32 ? UINT64_MAX << 40 : UINT64_MAX;
+  const double limit = dtype == ND_F16 ? 1 - 0x1p-11 : dtype == ND_BF16 ? 1 - 0x1p-8 : 1;
+  for (size_t i = 0; i < CHUNK; i++) {
+    const double unit = least_of(ndi_unit(c->upper[0][i] & mask), limit);
+    c->made[i] = c->of[0][i] + (c->of[1][i] - c->of[0][i]) * unit;
   }
 }
 
-void ndi_random_uniform(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                        uint64_t call_number, uint64_t first) {
-  const fill f = {.make = make_uniform, .dtype = dtype, .made = ND_F64};
-  run(&f, n, z, dz, seed, call_number, first);
+static void draw_normal(chunk *c) {
+  for (size_t i = 0; i < CHUNK; i++)
+    c->made[i] = c->of[0][i] + c->of[1][i] * normal(c->upper[0][i], c->lower[0][i]);
 }
 
-void ndi_random_normal(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                       uint64_t call_number, uint64_t first) {
-  const fill f = {.make = make_normal, .dtype = dtype, .made = ND_F64};
-  run(&f, n, z, dz, seed, call_number, first);
+static void draw_exponential(chunk *c) {
+  for (size_t i = 0; i < CHUNK; i++)
+    c->made[i] = c->of[0][i] * -ndm_log_f64(ndi_open_unit(c->upper[0][i]));
 }
 
-void ndi_random_integers(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, uint64_t seed,
-                         uint64_t call_number, uint64_t first, uint64_t lo, uint64_t span) {
-  const fill f = {.make = make_integer, .dtype = dtype, .made = ND_U64, .lo = lo, .span = span};
-  run(&f, n, z, dz, seed, call_number, first);
+/* {=== runs ===} */
+
+/* What the distributions of several tries keep from one number to the next. */
+typedef struct {
+  ndi_gamma gamma[2];
+  ndi_poisson poisson;
+  ndi_binomial binomial;
+} kept;
+
+/* Blocks that a number mostly takes. */
+static int blocks_of(nd_op op) { return op == ND_OP_GAMMA ? 3 : op == ND_OP_BETA ? 4 : 1; }
+
+static void draw_each(nd_op op, chunk *c, size_t n, const ndi_random *r, uint64_t first, kept *k) {
+  for (size_t i = 0; i < n; i++) {
+    ndi_source s = {.seed = r->seed,
+                    .call_number = r->call_number,
+                    .element = first + i,
+                    .upper = c->upper[0] + i,
+                    .lower = c->lower[0] + i,
+                    .ready = (uint64_t)blocks_of(op)};
+    const double a = c->of[0][i], b = c->of[1][i];
+    if (op == ND_OP_GAMMA) c->made[i] = b * ndi_draw_gamma(&s, a, &k->gamma[0]);
+    else if (op == ND_OP_BETA) c->made[i] = ndi_draw_beta(&s, a, b, k->gamma);
+    else if (op == ND_OP_POISSON) c->made[i] = ndi_draw_poisson(&s, a, &k->poisson);
+    else c->made[i] = ndi_draw_binomial(&s, a, b, &k->binomial);
+  }
 }
 
-void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint64_t call_number) {
+/* Parameter p of 'n' numbers, from number 'done' of the run on. */
+static void read_parameter(const ndi_random_run *run, int p, size_t done, size_t n, double *of) {
+  const char *at = run->at[p] + (ptrdiff_t)done * run->step[p];
+  for (size_t i = 0; i < n; i++, at += run->step[p]) memcpy(&of[i], at, sizeof of[i]);
+  for (size_t i = n; i < CHUNK; i++) of[i] = of[0];
+}
+
+static void draw(nd_op op, nd_dtype dtype, const ndi_random *r, const ndi_random_run *run) {
+  /* the numbers of i64 are whole */
+  ndi_cast_kernel *store = ndi_cast_find(dtype, ND_F64, ND_SATURATE);
+  chunk c;
+  kept k = {0};
+  for (size_t done = 0, n; done < run->n; done += n) {
+    const uint64_t first = run->first + done;
+    n = run->n - done < CHUNK ? run->n - done : CHUNK;
+    for (int p = 0; p < 2; p++)
+      if (run->step[p] != 0 || done == 0)
+        read_parameter(run, p, done, run->step[p] ? n : 1, c.of[p]);
+    for (int b = 0; b < blocks_of(op); b++) make_blocks(&c, b, r, first);
+    if (op == ND_OP_UNIFORM) draw_uniform(&c, dtype);
+    else if (op == ND_OP_NORMAL) draw_normal(&c);
+    else if (op == ND_OP_EXPONENTIAL) draw_exponential(&c);
+    else draw_each(op, &c, n, r, first, &k);
+    store(n, run->z + (ptrdiff_t)done * run->dz, run->dz, (const char *)c.made, sizeof c.made[0]);
+  }
+}
+
+static void draw_integers(nd_dtype dtype, const ndi_random *r, const ndi_random_run *run,
+                          uint64_t lo, uint64_t span) {
+  /* ND_WRAP: integers are modulo 2^64, of which a signed or narrower dtype takes the lower bits */
+  ndi_cast_kernel *store = ndi_cast_find(dtype, ND_U64, ND_WRAP);
+  uint64_t made[CHUNK];
+  chunk c;
+  for (size_t done = 0, n; done < run->n; done += n) {
+    n = run->n - done < CHUNK ? run->n - done : CHUNK;
+    make_blocks(&c, 0, r, run->first + done);
+    for (size_t i = 0; i < CHUNK; i++) made[i] = lo + in_span(c.upper[0][i], c.lower[0][i], span);
+    store(n, run->z + (ptrdiff_t)done * run->dz, run->dz, (const char *)made, sizeof made[0]);
+  }
+}
+
+/* From the end: place i is exchanged with one of the places 0 … i, drawn from block i. */
+static void permute(const ndi_random *r, size_t n, char *z, ptrdiff_t dz) {
+  chunk c;
   for (size_t i = 0; i < n; i++) {
     const int64_t value = (int64_t)i + 1;
     memcpy(z + (ptrdiff_t)i * dz, &value, sizeof value);
   }
-  /* From the end: place i is exchanged with one of the places 0 … i, drawn from block i. */
   for (size_t i = n; i-- > 1;) {
+    const size_t k = i % CHUNK;
+    if (k == CHUNK - 1 || i == n - 1) make_blocks(&c, 0, r, i - k);
     char *a = z + (ptrdiff_t)i * dz;
-    char *b = z + (ptrdiff_t)in_span(nd_philox(seed, i, call_number), i) * dz;
+    char *b = z + (ptrdiff_t)in_span(c.upper[0][k], c.lower[0][k], i) * dz;
     int64_t x, y;
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);
@@ -133,3 +206,13 @@ void ndi_random_permutation(size_t n, char *z, ptrdiff_t dz, uint64_t seed, uint
     memcpy(b, &x, sizeof x);
   }
 }
+
+ND_LEVELED(void, ndi_random_draw, draw,
+           (nd_op op, nd_dtype dtype, const ndi_random *r, const ndi_random_run *run),
+           (op, dtype, r, run))
+ND_LEVELED(void, ndi_random_integers, draw_integers,
+           (nd_dtype dtype, const ndi_random *r, const ndi_random_run *run, uint64_t lo,
+            uint64_t span),
+           (dtype, r, run, lo, span))
+ND_LEVELED(void, ndi_random_permutation, permute,
+           (const ndi_random *r, size_t n, char *z, ptrdiff_t dz), (r, n, z, dz))

@@ -129,25 +129,40 @@ nd_status nd_linspace_integer(const nd_view *out, nd_int128 first, nd_int128 las
 
 /* {=== random ===} */
 
-static nd_status run_float(const char *what, nd_op op, const nd_view *out, uint64_t seed,
-                           uint64_t call_number, nd_error *err) {
+/* Floats have the dtypes that their number of bits can be rounded to: not f8. */
+static nd_status check_drawn(nd_op op, const nd_view *out, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)out->dtype);
-  /* the dtypes of ndi_random_has: no f8 */
-  if (traits->kind != ND_KIND_FLOAT || traits->bytes < 2)
-    return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected dtype f16, bf16, f32 or f64, got %s", what,
-                   traits->name);
-  const nd_task task = {
-      .op = op, .count = 1, .views = {out}, .random = {.seed = seed, .call_number = call_number}};
+  const char *name = nd_op_get(op)->name;
+  if (op == ND_OP_POISSON || op == ND_OP_BINOMIAL) {
+    if (out->dtype == ND_I64) return ND_OK;
+    return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected dtype i64, got %s", name, traits->name);
+  }
+  if (traits->kind == ND_KIND_FLOAT && traits->bytes >= 2) return ND_OK;
+  return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected dtype f16, bf16, f32 or f64, got %s", name,
+                 traits->name);
+}
+
+nd_status nd_random_draw(nd_op op, const nd_view *out, const double of[2], int count,
+                         const nd_view *const *arrays, uint64_t seed, uint64_t call_number,
+                         nd_error *err) {
+  nd_task task = {.op = op,
+                  .count = count + 1,
+                  .views = {out},
+                  .random = {.seed = seed, .call_number = call_number, .of = {of[0], of[1]}}};
+  ND_TRY(check_drawn(op, out, err));
+  for (int i = 0; i < count; i++) task.views[i + 1] = arrays[i];
   return run_maker(&task, err);
 }
 
+static const double standard[] = {0, 1};
+
 nd_status nd_random_uniform(const nd_view *out, uint64_t seed, uint64_t call_number,
                             nd_error *err) {
-  return run_float("random", ND_OP_UNIFORM, out, seed, call_number, err);
+  return nd_random_draw(ND_OP_UNIFORM, out, standard, 0, NULL, seed, call_number, err);
 }
 
 nd_status nd_random_normal(const nd_view *out, uint64_t seed, uint64_t call_number, nd_error *err) {
-  return run_float("normal", ND_OP_NORMAL, out, seed, call_number, err);
+  return nd_random_draw(ND_OP_NORMAL, out, standard, 0, NULL, seed, call_number, err);
 }
 
 typedef struct {

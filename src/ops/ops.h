@@ -77,14 +77,22 @@ nd_status nd_linspace(const nd_view *out, double first, double last, nd_error *e
 nd_status nd_linspace_integer(const nd_view *out, nd_int128 first, nd_int128 last, nd_error *err);
 
 /* Fill 'out' with random numbers of Philox 4x32-10 (Salmon et al., Parallel Random Numbers: As Easy
- * as 1, 2, 3, 2011). The key is 'seed'; 'call_number' selects an independent sequence under it, and
- * must differ from call to call. uniform: in [0, 1); normal: mean 0, deviation 1; integers: lo …
- * hi, both included; permutation: of 1 … n, for a 1-D i64 array. ND_TYPE_MISMATCH for an unsuitable
- * dtype. */
+ * as 1, 2, 3, 2011). The key is 'seed'; 'call_number', below 2^48, selects an independent sequence
+ * under it, and must differ from call to call. ND_TYPE_MISMATCH for an unsuitable dtype. */
+
+/* uniform in [0, 1); normal with mean 0 and deviation 1 */
 nd_status nd_random_uniform(const nd_view *out, uint64_t seed, uint64_t call_number, nd_error *err);
 nd_status nd_random_normal(const nd_view *out, uint64_t seed, uint64_t call_number, nd_error *err);
+/* By the distribution 'op' (UNIFORM … BINOMIAL; kern/random.h says how). Its parameters are in the
+ * order of base/op.h: as many as 'count' says are arrays, f64 of out's shape that share no bytes
+ * with it, or, where that is 0, of[0] and of[1]. The caller has checked their values. */
+nd_status nd_random_draw(nd_op op, const nd_view *out, const double of[2], int count,
+                         const nd_view *const *arrays, uint64_t seed, uint64_t call_number,
+                         nd_error *err);
+/* lo … hi, both included */
 nd_status nd_random_integers(const nd_view *out, nd_int128 lo, nd_int128 hi, uint64_t seed,
                              uint64_t call_number, nd_error *err);
+/* of 1 … n, for a 1-D i64 array */
 nd_status nd_random_permutation(const nd_view *out, uint64_t seed, uint64_t call_number,
                                 nd_error *err);
 

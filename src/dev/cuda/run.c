@@ -16,7 +16,8 @@ static nd_status make_twin(const nd_view *like, nd_view *out, nd_error *err) {
 
 bool ndi_cuda_can(nd_device *self, const nd_task *task) {
   (void)self;
-  return nd_op_get(task->op)->group == ND_GROUP_FILL || task->op == ND_OP_CAST_CHECK;
+  const bool is_fill = nd_op_get(task->op)->group == ND_GROUP_FILL;
+  return task->count == 1 && (is_fill || task->op == ND_OP_CAST_CHECK);
 }
 
 /* Run the task on the host, on a copy of its only view: copied in before a search, copied back

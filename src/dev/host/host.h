@@ -47,6 +47,7 @@ static inline char *ndi_host_at(char *base, size_t at) { return base ? base + at
 nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src, nd_cast_mode mode,
                         nd_error *err);
 nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_fill(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_gather(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_join(const nd_task *task, char *const *bases, nd_error *err);

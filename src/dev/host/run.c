@@ -1,5 +1,5 @@
-/* The operations of the host device: dispatch by group, and the groups without a file of their own,
- * fills and searches.
+/* The operations of the host device: dispatch by group, and the group without a file of its own,
+ * searches.
  *
  * Every task goes the same way: addresses of all views, which may wait for devices; the loops of
  * its group; a check that no mapped file shrank meanwhile. */
@@ -10,7 +10,6 @@
 #include "kern/elementwise.h"
 #include "kern/gather.h"
 #include "kern/mixed.h"
-#include "kern/random.h"
 #include "kern/reduce.h"
 #include "kern/scan.h"
 #include "view/iter.h"
@@ -27,64 +26,6 @@ static nd_status check_interrupt(size_t *since, size_t n, nd_error *err) {
   if ((*since += n) < NDI_BETWEEN_POLLS) return ND_OK;
   *since = 0;
   return nd_check_interrupt(err);
-}
-
-/* {=== filling ===} Ranges and random numbers: an element is a function of its position in
- * row-major order and of the parameters, so a run can be cut anywhere, but for a permutation's. */
-
-/* Write elements first … first + n - 1 of what the task makes to 'z'. */
-typedef void fill_kernel(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz);
-
-static nd_dtype written_dtype(const nd_task *task) { return (nd_dtype)task->views[0]->dtype; }
-
-static void fill_range(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
-  ndi_range_fill(written_dtype(task), n, z, dz, &task->range, first);
-}
-
-static void fill_uniform(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
-  ndi_random_uniform(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
-                     first);
-}
-
-static void fill_normal(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
-  ndi_random_normal(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
-                    first);
-}
-
-static void fill_integers(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
-  ndi_random_integers(written_dtype(task), n, z, dz, task->random.seed, task->random.call_number,
-                      first, task->random.lowest, task->random.span);
-}
-
-static void fill_permutation(const nd_task *task, size_t first, size_t n, char *z, ptrdiff_t dz) {
-  (void)first; /* always 0: a permutation is one run */
-  ndi_random_permutation(n, z, dz, task->random.seed, task->random.call_number);
-}
-
-/* By operation; NULL for those of other groups. 'searches' below is alike. */
-static fill_kernel *const fills[ND_OP_COUNT] = {[ND_OP_RANGE] = fill_range,
-                                                [ND_OP_UNIFORM] = fill_uniform,
-                                                [ND_OP_NORMAL] = fill_normal,
-                                                [ND_OP_INTEGERS] = fill_integers,
-                                                [ND_OP_PERMUTATION] = fill_permutation};
-
-/* In row-major order ('true'), as elements are functions of their positions in it. */
-static nd_status run_fill(const nd_task *task, char *const *bases, nd_error *err) {
-  nd_iter it;
-  size_t before = 0;
-  /* 'before' counts the elements of earlier runs; all runs have the same length */
-  for (ndi_iter_init(&it, 1, task->views, bases, true); !it.is_done;
-       ndi_iter_next(&it), before += it.run) {
-    const size_t chunk = task->op == ND_OP_PERMUTATION
-                             ? it.run
-                             : NDI_BETWEEN_POLLS; /* a permutation cannot be cut */
-    for (size_t done = 0; done < it.run; done += chunk) {
-      const size_t n = it.run - done < chunk ? it.run - done : chunk;
-      fills[task->op](task, before + done, n, it.at[0] + (ptrdiff_t)done * it.step[0], it.step[0]);
-      ND_TRY(nd_check_interrupt(err));
-    }
-  }
-  return ND_OK;
 }
 
 /* {=== searching ===} */
@@ -162,7 +103,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_ELEMENTWISE: return ndi_host_can_elementwise(task);
     case ND_GROUP_REDUCE:
       return ndi_reducer_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
-    case ND_GROUP_FILL: return fills[task->op] != NULL;
+    case ND_GROUP_FILL: return true;
     case ND_GROUP_PICK:
     case ND_GROUP_MASK: return ndi_host_can_gather(task);
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
@@ -177,7 +118,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
   switch (nd_op_get(task->op)->group) {
     case ND_GROUP_ELEMENTWISE: return ndi_host_elementwise(task, bases, err);
     case ND_GROUP_REDUCE: return ndi_host_reduce(task, bases, err);
-    case ND_GROUP_FILL: return run_fill(task, bases, err);
+    case ND_GROUP_FILL: return ndi_host_fill(task, bases, err);
     case ND_GROUP_PICK:
     case ND_GROUP_MASK: return ndi_host_gather(task, bases, err);
     case ND_GROUP_SEARCH: return run_search(task, bases, err);
