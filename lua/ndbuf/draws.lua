@@ -204,7 +204,7 @@ end
 -- last axis: of what is left, the next one has a binomial number.
 function functions.multinomial(n, p, shape, options, ...)
   read.finish(...)
-  local seed = read.options(options, { "seed" }).seed
+  local seed = rawget(read.options(options, { "seed" }), "seed")
   n, p = to_parameter(n, "n", COUNT), to_shares(p, "p")
   local left = make(shape_for(shape, n), "f64", {}, 0)
   left:copy_from(n)
@@ -222,22 +222,28 @@ function functions.multinomial(n, p, shape, options, ...)
   return out
 end
 
+-- The option axis, 1 where it is not given.
+local function read_axis(options, a)
+  local axis = rawget(options, "axis")
+  return read.axis(type(axis) == "nil" and 1 or axis, "axis", a.ndim)
+end
+
 --- nd.choice(a [, shape] [, {replace =, p =, axis =, seed =}]): elements of an array along an axis,
 -- or of 1 … a.
 function functions.choice(a, shape, options, ...)
   read.finish(...)
   options = read.options(options, { "replace", "p", "axis", "seed" })
-  local seed, is_again = options.seed, type(options.replace) == "nil" or
-    read.boolean(options, "replace")
+  local seed, shares = rawget(options, "seed"), rawget(options, "p")
+  local is_again = type(rawget(options, "replace")) == "nil" or read.boolean(options, "replace")
   local n, axis = read.number(a), 1
   if n then
     n = read.integer(a, "a", 1)
   else
     a = read.array(a, "a")
-    axis = read.axis(type(options.axis) == "nil" and 1 or options.axis, "axis", a.ndim)
+    axis = read_axis(options, a)
     n = a.shape[axis]
   end
-  local p = type(options.p) ~= "nil" and to_shares(options.p, "p", n) or nil
+  local p = type(shares) ~= "nil" and to_shares(shares, "p", n) or nil
   local index = nd.empty(type(shape) == "nil" and {} or shape, "i64")
   if index.size > 0 and n == 0 then
     fail("invalid_argument", "a", "there is nothing to choose from")
@@ -262,8 +268,9 @@ function functions.shuffle(a, options, ...)
   if not read.is_array(a) then
     fail("type_mismatch", "a", "expected an array, got " .. names.kind(a))
   end
-  local axis = read.axis(type(options.axis) == "nil" and 1 or options.axis, "axis", a.ndim)
-  return a:copy_from(a:take(core.permutation(a.shape[axis], { seed = options.seed }), axis))
+  local axis = read_axis(options, a)
+  local order = core.permutation(a.shape[axis], { seed = rawget(options, "seed") })
+  return a:copy_from(a:take(order, axis))
 end
 
 --- Add them to nd.

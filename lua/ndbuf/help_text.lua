@@ -609,23 +609,36 @@ nd.vander(x [, n] [, opts])
   nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
   nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
 ]=]},
-{{"nd.random", "nd.normal"}, [[
+{{"nd.random", "nd.normal", "nd.uniform", "nd.exponential"}, [[
 nd.random([shape] [, dtype] [, device] [, opts])
 nd.normal([shape] [, dtype] [, device] [, opts])
+nd.uniform([shape] [, dtype] [, device] [, opts])
+nd.exponential([shape] [, dtype] [, device] [, opts])
 
-  Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation
-  1. The generator is Philox 4x32-10; it gives the same numbers on every device and for
-  every number of threads. Each call has a sequence of its own: nd.random(5) followed by
-  nd.random(7) does not give the numbers of nd.random(12).
+  Random floats. random is uniform in [0, 1), uniform from lo on and below hi; normal
+  has mean 0 and standard deviation 1, unless told otherwise; exponential has the mean
+  scale. The generator is Philox 4x32-10; it gives the same numbers on every machine,
+  every device and for every number of threads: an element is a function of the seed,
+  its position and its own parameters. Each call has a sequence of its own: nd.random(5)
+  followed by nd.random(7) does not give the numbers of nd.random(12).
 
-  Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded
-  to nearest, but never up to 1: they become the largest number below it instead (1 -
-  2^-11, 1 - 2^-8).
+  Uniform f32 numbers are multiples of 2^-24 times hi - lo. Uniform f16 and bf16 numbers
+  in [0, 1) are rounded to nearest, but never up to 1: they become the largest number
+  below it instead (1 - 2^-11, 1 - 2^-8). For another hi the rounding of the dtype may
+  give hi itself. normal is by Box and Muller (1958), exponential by inversion.
 
-  shape           shape = {}: the extents; by default a 0-d array
+  shape           shape = {}: the extents; by default a 0-d array, or the shape of the
+                  parameters
   dtype           dtype = "f64": or f32, f16, bf16
   device          device = "cpu": the device of the elements; "disk:PATH" creates that
                   file
+  opts.lo         number | array = 0: of uniform; parameters are up to 1e300 in
+                  magnitude, and arrays and lists of them, one for each element,
+                  broadcast to the shape
+  opts.hi         number | array = 1: of uniform, not below lo
+  opts.mean       number | array = 0: of normal
+  opts.std        number | array = 1: of normal, 0 or more
+  opts.scale      number | array = 1: of exponential, 0 or more
   opts.seed       integer: gives the numbers that belong to this seed; without it the
                   call takes the next ones of the running sequence, which nd.seed
                   restarts
@@ -634,15 +647,128 @@ nd.normal([shape] [, dtype] [, device] [, opts])
   opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
   opts.stream     stream: where the work of a GPU goes, see streams
   returns         array: new
-  raises          invalid_argument for a negative extent; for a dtype or device that is
-                  not known
-                  type_mismatch for any other dtype
+  raises          invalid_argument for a negative extent; for a parameter out of range;
+                  for a dtype or device that is not known
+                  type_mismatch for any other dtype; for a parameter that is no number
+                  or array of real numbers
+                  shape_mismatch for parameters that do not broadcast to the shape
                   device_not_found for cuda, managed and pinned without a GPU
                   io where the file cannot be created
 
   local x = nd.random({3}, "f32", {seed = 1})
   x.dtype, x.size                         -- => f32, 3
   x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
+  nd.normal(nil, {mean = {10, 20, 30}, std = 0})      -- => [10, 20, 30]
+  nd.uniform({100}, {lo = 5, hi = 6}):ge(5):all()     -- => true
+  nd.exponential({4}, {scale = 2}).shape  -- => {4}
+]]},
+{{"nd.gamma", "nd.beta", "nd.poisson", "nd.binomial"}, [[
+nd.gamma(k [, shape] [, dtype] [, device] [, opts])
+nd.beta(a, b [, shape] [, dtype] [, device] [, opts])
+nd.poisson(mean [, shape] [, device] [, opts])
+nd.binomial(n, p [, shape] [, device] [, opts])
+
+  Random numbers by distributions with parameters, which are numbers, or arrays and
+  lists that broadcast to the shape: each element then has its own. As for nd.random, an
+  element is a function of the seed, its position and its parameters. gamma is by
+  Marsaglia and Tsang (2000), beta the share that one of two gamma numbers has, poisson
+  and binomial are by inversion below a mean of 10, else by Hörmann's transformed
+  rejection (1993).
+
+  k               number | array: of gamma: its shape parameter, 0 or more; the mean is
+                  k times scale
+  a               number | array: of beta, from 1e-300 on
+  b               number | array: of beta, likewise
+  mean            number | array: of poisson: 0 to 2^62
+  n               number | array: of binomial: how often it is tried, a whole number
+                  from 0 to 2^53
+  p               number | array: of binomial: the probability of success, 0 to 1
+  shape           shape: the extents; by default those of the parameters: a 0-d array
+                  for numbers
+  dtype           dtype = "f64": of gamma and beta, or f32, f16, bf16; the others give
+                  i64
+  device          device = "cpu": the device of the elements; "disk:PATH" creates that
+                  file
+  opts.scale      number | array = 1: of gamma, 0 or more
+  opts.seed       integer: as for nd.random
+  opts.dtype      dtype: the dtype, as an option
+  opts.device     device: the device, as an option
+  opts.overwrite  boolean = false: allows disk:PATH to replace an existing file
+  opts.stream     stream: where the work of a GPU goes, see streams
+  returns         array: new
+  raises          invalid_argument for a parameter out of range, with its position in an
+                  array; for a number of tries that is not whole; for a dtype or device
+                  that is not known
+                  type_mismatch for any other dtype; for a parameter that is no number
+                  or array of real numbers
+                  shape_mismatch for parameters that do not broadcast to the shape
+                  device_not_found for cuda, managed and pinned without a GPU
+                  io where the file cannot be created
+
+  nd.poisson(3, {1000}, {seed = 1}):to("f64"):mean() < 4      -- => true
+  nd.binomial({0, 5, 7}, {0.5, 0, 1})     -- => i64 3 cpu [0, 0, 7]
+  nd.gamma({1, 2, 3}, {2, 3}).shape       -- => {2, 3}
+  nd.beta(2, 5, {4}, "f32").dtype         -- => f32
+]]},
+{{"nd.multinomial"}, [[
+nd.multinomial(n, p [, shape] [, opts])
+
+  How often each outcome comes in n tries: binomial numbers of what is left, one after
+  the other.
+
+  n          number | array: tries, a whole number from 0 to 2^53
+  p          array: the probability of each outcome, 1-D; they add up to 1
+  shape      shape: the extents before the last axis; by default those of n
+  opts.seed  integer: as for nd.random
+  returns    array: new, i64; its last axis has as many elements as p, which add up to n
+  raises     invalid_argument for shares that do not add up to 1
+             shape_mismatch for shares that are no list
+             type_mismatch for tries that are no numbers
+
+  nd.multinomial(7, {0, 1, 0})            -- => i64 3 cpu [0, 7, 0]
+  nd.multinomial(9, {0.2, 0.3, 0.5}, {4}):sum(2)      -- => i64 4 cpu [9, 9, 9, 9]
+]]},
+{{"nd.choice"}, [[
+nd.choice(a [, shape] [, opts])
+
+  Entries of an array, or numbers of 1 … a, at random.
+
+  a             integer | array: what is chosen from; a list becomes an array
+  shape         shape = {}: the extents of the choice; by default one entry
+  opts.replace  boolean = true: false: no entry is chosen twice
+  opts.p        array: the probability of each entry, 1-D; they add up to 1. Without
+                replacement each next one is drawn by the shares of those that are left
+                (Efraimidis and Spirakis 2006)
+  opts.axis     integer = 1: of an array: the entries along this axis
+  opts.seed     integer: as for nd.random
+  returns       array: new; shape replaces the axis
+  raises        invalid_argument for more different entries than there are; for shares
+                that do not add up to 1; for an empty array
+                shape_mismatch for another number of shares than of entries
+                type_mismatch for what is neither a number nor an array
+                index_out_of_range for an axis that is not there
+
+  nd.choice(6, {10}).shape                -- => {10}
+  nd.choice({10, 20, 30}, {2}, {p = {0, 1, 0}})       -- => [20, 20]
+  nd.choice(5, {5}, {replace = false}):sort()         -- => i64 5 cpu [1, 2, 3, 4, 5]
+]]},
+{{"nd.shuffle"}, [[
+nd.shuffle(a [, opts])
+
+  Puts the entries of an array along an axis in random order, in place.
+
+  a          array: its elements move; each entry stays as it is
+  opts.axis  integer = 1: 1 to ndim, or negative
+  opts.seed  integer: as for nd.random
+  returns    array: a
+  raises     type_mismatch for what is no array
+             index_out_of_range for an axis that is not there
+             overlap for an array whose elements share memory
+             read_only for an array that is read-only
+
+  local a = nd.arange(1, 5)
+  nd.shuffle(a)
+  a:sum(), a:min(), a:max()               -- => 15, 1, 5
 ]]},
 {{"nd.randint"}, [[
 nd.randint(lo, hi [, shape] [, dtype] [, device] [, opts])

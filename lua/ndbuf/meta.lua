@@ -81,11 +81,37 @@
 ---@field increasing? boolean from 1 up to the highest power (false)
 
 ---@class (exact) ndbuf.opts.random
+---@field lo? ndbuf.number|ndbuf.array of uniform; parameters are up to 1e300 in magnitude, and arrays and lists of them, one for each element, broadcast to the shape (0)
+---@field hi? ndbuf.number|ndbuf.array of uniform, not below lo (1)
+---@field mean? ndbuf.number|ndbuf.array of normal (0)
+---@field std? ndbuf.number|ndbuf.array of normal, 0 or more (1)
+---@field scale? ndbuf.number|ndbuf.array of exponential, 0 or more (1)
 ---@field seed? ndbuf.integer gives the numbers that belong to this seed; without it the call takes the next ones of the running sequence, which nd.seed restarts
 ---@field dtype? ndbuf.dtypelike the dtype, as an option
 ---@field device? ndbuf.devicelike the device, as an option
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
+
+---@class (exact) ndbuf.opts.gamma
+---@field scale? ndbuf.number|ndbuf.array of gamma, 0 or more (1)
+---@field seed? ndbuf.integer as for nd.random
+---@field dtype? ndbuf.dtypelike the dtype, as an option
+---@field device? ndbuf.devicelike the device, as an option
+---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
+---@field stream? ndbuf.stream where the work of a GPU goes, see streams
+
+---@class (exact) ndbuf.opts.multinomial
+---@field seed? ndbuf.integer as for nd.random
+
+---@class (exact) ndbuf.opts.choice
+---@field replace? boolean false: no entry is chosen twice (true)
+---@field p? ndbuf.array the probability of each entry, 1-D; they add up to 1. Without replacement each next one is drawn by the shares of those that are left (Efraimidis and Spirakis 2006)
+---@field axis? ndbuf.integer of an array: the entries along this axis (1)
+---@field seed? ndbuf.integer as for nd.random
+
+---@class (exact) ndbuf.opts.shuffle
+---@field axis? ndbuf.integer 1 to ndim, or negative (1)
+---@field seed? ndbuf.integer as for nd.random
 
 ---@class (exact) ndbuf.opts.randint
 ---@field seed? ndbuf.integer as for nd.random
@@ -5113,22 +5139,29 @@ function nd.meshgrid(x, ...) end
 ---@return ndbuf.array # new, 2-D; of integers and bool in 64 bits, where powers wrap; else with the dtype of x
 function nd.vander(x, n, opts) end
 
----Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
----generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
----threads. Each call has a sequence of its own: nd.random(5) followed by nd.random(7) does not
----give the numbers of nd.random(12).
+---Random floats. random is uniform in [0, 1), uniform from lo on and below hi; normal has mean 0
+---and standard deviation 1, unless told otherwise; exponential has the mean scale. The generator
+---is Philox 4x32-10; it gives the same numbers on every machine, every device and for every number
+---of threads: an element is a function of the seed, its position and its own parameters. Each call
+---has a sequence of its own: nd.random(5) followed by nd.random(7) does not give the numbers of
+---nd.random(12).
 ---
----Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded to nearest,
----but never up to 1: they become the largest number below it instead (1 - 2^-11, 1 - 2^-8).
+---Uniform f32 numbers are multiples of 2^-24 times hi - lo. Uniform f16 and bf16 numbers in [0, 1)
+---are rounded to nearest, but never up to 1: they become the largest number below it instead (1 -
+---2^-11, 1 - 2^-8). For another hi the rounding of the dtype may give hi itself. normal is by Box
+---and Muller (1958), exponential by inversion.
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
 ---x.dtype, x.size                         -- => f32, 3
 ---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
+---nd.normal(nil, {mean = {10, 20, 30}, std = 0})      -- => [10, 20, 30]
+---nd.uniform({100}, {lo = 5, hi = 6}):ge(5):all()     -- => true
+---nd.exponential({4}, {scale = 2}).shape  -- => {4}
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, io.
----@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array, or the shape of the parameters
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
 ---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.random by name
@@ -5138,22 +5171,29 @@ function nd.vander(x, n, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 function nd.random(shape, dtype, device, opts) end
 
----Random numbers: random is uniform in [0, 1), normal has mean 0 and standard deviation 1. The
----generator is Philox 4x32-10; it gives the same numbers on every device and for every number of
----threads. Each call has a sequence of its own: nd.random(5) followed by nd.random(7) does not
----give the numbers of nd.random(12).
+---Random floats. random is uniform in [0, 1), uniform from lo on and below hi; normal has mean 0
+---and standard deviation 1, unless told otherwise; exponential has the mean scale. The generator
+---is Philox 4x32-10; it gives the same numbers on every machine, every device and for every number
+---of threads: an element is a function of the seed, its position and its own parameters. Each call
+---has a sequence of its own: nd.random(5) followed by nd.random(7) does not give the numbers of
+---nd.random(12).
 ---
----Uniform f32 numbers are multiples of 2^-24. Uniform f16 and bf16 numbers are rounded to nearest,
----but never up to 1: they become the largest number below it instead (1 - 2^-11, 1 - 2^-8).
+---Uniform f32 numbers are multiples of 2^-24 times hi - lo. Uniform f16 and bf16 numbers in [0, 1)
+---are rounded to nearest, but never up to 1: they become the largest number below it instead (1 -
+---2^-11, 1 - 2^-8). For another hi the rounding of the dtype may give hi itself. normal is by Box
+---and Muller (1958), exponential by inversion.
 ---
 ---```lua
 ---local x = nd.random({3}, "f32", {seed = 1})
 ---x.dtype, x.size                         -- => f32, 3
 ---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
+---nd.normal(nil, {mean = {10, 20, 30}, std = 0})      -- => [10, 20, 30]
+---nd.uniform({100}, {lo = 5, hi = 6}):ge(5):all()     -- => true
+---nd.exponential({4}, {scale = 2}).shape  -- => {4}
 ---```
 ---
----Raises invalid_argument, type_mismatch, device_not_found, io.
----@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array, or the shape of the parameters
 ---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
 ---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
 ---@param opts? ndbuf.opts.random by name
@@ -5162,6 +5202,220 @@ function nd.random(shape, dtype, device, opts) end
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 ---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
 function nd.normal(shape, dtype, device, opts) end
+
+---Random floats. random is uniform in [0, 1), uniform from lo on and below hi; normal has mean 0
+---and standard deviation 1, unless told otherwise; exponential has the mean scale. The generator
+---is Philox 4x32-10; it gives the same numbers on every machine, every device and for every number
+---of threads: an element is a function of the seed, its position and its own parameters. Each call
+---has a sequence of its own: nd.random(5) followed by nd.random(7) does not give the numbers of
+---nd.random(12).
+---
+---Uniform f32 numbers are multiples of 2^-24 times hi - lo. Uniform f16 and bf16 numbers in [0, 1)
+---are rounded to nearest, but never up to 1: they become the largest number below it instead (1 -
+---2^-11, 1 - 2^-8). For another hi the rounding of the dtype may give hi itself. normal is by Box
+---and Muller (1958), exponential by inversion.
+---
+---```lua
+---local x = nd.random({3}, "f32", {seed = 1})
+---x.dtype, x.size                         -- => f32, 3
+---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
+---nd.normal(nil, {mean = {10, 20, 30}, std = 0})      -- => [10, 20, 30]
+---nd.uniform({100}, {lo = 5, hi = 6}):ge(5):all()     -- => true
+---nd.exponential({4}, {scale = 2}).shape  -- => {4}
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array, or the shape of the parameters
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
+---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.random by name
+---@return ndbuf.array # new
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+function nd.uniform(shape, dtype, device, opts) end
+
+---Random floats. random is uniform in [0, 1), uniform from lo on and below hi; normal has mean 0
+---and standard deviation 1, unless told otherwise; exponential has the mean scale. The generator
+---is Philox 4x32-10; it gives the same numbers on every machine, every device and for every number
+---of threads: an element is a function of the seed, its position and its own parameters. Each call
+---has a sequence of its own: nd.random(5) followed by nd.random(7) does not give the numbers of
+---nd.random(12).
+---
+---Uniform f32 numbers are multiples of 2^-24 times hi - lo. Uniform f16 and bf16 numbers in [0, 1)
+---are rounded to nearest, but never up to 1: they become the largest number below it instead (1 -
+---2^-11, 1 - 2^-8). For another hi the rounding of the dtype may give hi itself. normal is by Box
+---and Muller (1958), exponential by inversion.
+---
+---```lua
+---local x = nd.random({3}, "f32", {seed = 1})
+---x.dtype, x.size                         -- => f32, 3
+---x:equal(nd.random({3}, "f32", {seed = 1}))  -- => true
+---nd.normal(nil, {mean = {10, 20, 30}, std = 0})      -- => [10, 20, 30]
+---nd.uniform({100}, {lo = 5, hi = 6}):ge(5):all()     -- => true
+---nd.exponential({4}, {scale = 2}).shape  -- => {4}
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random the extents; by default a 0-d array, or the shape of the parameters
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random or f32, f16, bf16
+---@param device? ndbuf.devicelike|ndbuf.opts.random the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.random by name
+---@return ndbuf.array # new
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+---@overload fun(s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.random, device?: ndbuf.devicelike|ndbuf.opts.random, opts?: ndbuf.opts.random): ndbuf.array
+function nd.exponential(shape, dtype, device, opts) end
+
+---Random numbers by distributions with parameters, which are numbers, or arrays and lists that
+---broadcast to the shape: each element then has its own. As for nd.random, an element is a
+---function of the seed, its position and its parameters. gamma is by Marsaglia and Tsang (2000),
+---beta the share that one of two gamma numbers has, poisson and binomial are by inversion below a
+---mean of 10, else by Hörmann's transformed rejection (1993).
+---
+---```lua
+---nd.poisson(3, {1000}, {seed = 1}):to("f64"):mean() < 4      -- => true
+---nd.binomial({0, 5, 7}, {0.5, 0, 1})     -- => i64 3 cpu [0, 0, 7]
+---nd.gamma({1, 2, 3}, {2, 3}).shape       -- => {2, 3}
+---nd.beta(2, 5, {4}, "f32").dtype         -- => f32
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param k ndbuf.number|ndbuf.array of gamma: its shape parameter, 0 or more; the mean is k times scale
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma the extents; by default those of the parameters: a 0-d array for numbers
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma of gamma and beta, or f32, f16, bf16; the others give i64
+---@param device? ndbuf.devicelike|ndbuf.opts.gamma the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.gamma by name
+---@return ndbuf.array # new
+---@overload fun(k: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(k: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(k: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+function nd.gamma(k, shape, dtype, device, opts) end
+
+---Random numbers by distributions with parameters, which are numbers, or arrays and lists that
+---broadcast to the shape: each element then has its own. As for nd.random, an element is a
+---function of the seed, its position and its parameters. gamma is by Marsaglia and Tsang (2000),
+---beta the share that one of two gamma numbers has, poisson and binomial are by inversion below a
+---mean of 10, else by Hörmann's transformed rejection (1993).
+---
+---```lua
+---nd.poisson(3, {1000}, {seed = 1}):to("f64"):mean() < 4      -- => true
+---nd.binomial({0, 5, 7}, {0.5, 0, 1})     -- => i64 3 cpu [0, 0, 7]
+---nd.gamma({1, 2, 3}, {2, 3}).shape       -- => {2, 3}
+---nd.beta(2, 5, {4}, "f32").dtype         -- => f32
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param a ndbuf.number|ndbuf.array of beta, from 1e-300 on
+---@param b ndbuf.number|ndbuf.array of beta, likewise
+---@param shape? integer[]|ndbuf.integer|ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma the extents; by default those of the parameters: a 0-d array for numbers
+---@param dtype? ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma of gamma and beta, or f32, f16, bf16; the others give i64
+---@param device? ndbuf.devicelike|ndbuf.opts.gamma the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.gamma by name
+---@return ndbuf.array # new
+---@overload fun(a: ndbuf.number|ndbuf.array, b: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(a: ndbuf.number|ndbuf.array, b: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(a: ndbuf.number|ndbuf.array, b: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, dtype?: ndbuf.dtypelike|ndbuf.devicelike|ndbuf.opts.gamma, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+function nd.beta(a, b, shape, dtype, device, opts) end
+
+---Random numbers by distributions with parameters, which are numbers, or arrays and lists that
+---broadcast to the shape: each element then has its own. As for nd.random, an element is a
+---function of the seed, its position and its parameters. gamma is by Marsaglia and Tsang (2000),
+---beta the share that one of two gamma numbers has, poisson and binomial are by inversion below a
+---mean of 10, else by Hörmann's transformed rejection (1993).
+---
+---```lua
+---nd.poisson(3, {1000}, {seed = 1}):to("f64"):mean() < 4      -- => true
+---nd.binomial({0, 5, 7}, {0.5, 0, 1})     -- => i64 3 cpu [0, 0, 7]
+---nd.gamma({1, 2, 3}, {2, 3}).shape       -- => {2, 3}
+---nd.beta(2, 5, {4}, "f32").dtype         -- => f32
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param mean ndbuf.number|ndbuf.array of poisson: 0 to 2^62
+---@param shape? integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.gamma the extents; by default those of the parameters: a 0-d array for numbers
+---@param device? ndbuf.devicelike|ndbuf.opts.gamma the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.gamma by name
+---@return ndbuf.array # new
+---@overload fun(mean: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(mean: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(mean: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+function nd.poisson(mean, shape, device, opts) end
+
+---Random numbers by distributions with parameters, which are numbers, or arrays and lists that
+---broadcast to the shape: each element then has its own. As for nd.random, an element is a
+---function of the seed, its position and its parameters. gamma is by Marsaglia and Tsang (2000),
+---beta the share that one of two gamma numbers has, poisson and binomial are by inversion below a
+---mean of 10, else by Hörmann's transformed rejection (1993).
+---
+---```lua
+---nd.poisson(3, {1000}, {seed = 1}):to("f64"):mean() < 4      -- => true
+---nd.binomial({0, 5, 7}, {0.5, 0, 1})     -- => i64 3 cpu [0, 0, 7]
+---nd.gamma({1, 2, 3}, {2, 3}).shape       -- => {2, 3}
+---nd.beta(2, 5, {4}, "f32").dtype         -- => f32
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, device_not_found, io.
+---@param n ndbuf.number|ndbuf.array of binomial: how often it is tried, a whole number from 0 to 2^53
+---@param p ndbuf.number|ndbuf.array of binomial: the probability of success, 0 to 1
+---@param shape? integer[]|ndbuf.integer|ndbuf.devicelike|ndbuf.opts.gamma the extents; by default those of the parameters: a 0-d array for numbers
+---@param device? ndbuf.devicelike|ndbuf.opts.gamma the device of the elements; "disk:PATH" creates that file
+---@param opts? ndbuf.opts.gamma by name
+---@return ndbuf.array # new
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.number|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, device?: ndbuf.devicelike|ndbuf.opts.gamma, opts?: ndbuf.opts.gamma): ndbuf.array
+function nd.binomial(n, p, shape, device, opts) end
+
+---How often each outcome comes in n tries: binomial numbers of what is left, one after the other.
+---
+---```lua
+---nd.multinomial(7, {0, 1, 0})            -- => i64 3 cpu [0, 7, 0]
+---nd.multinomial(9, {0.2, 0.3, 0.5}, {4}):sum(2)      -- => i64 4 cpu [9, 9, 9, 9]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param n ndbuf.number|ndbuf.array tries, a whole number from 0 to 2^53
+---@param p ndbuf.array the probability of each outcome, 1-D; they add up to 1
+---@param shape? integer[]|ndbuf.integer|ndbuf.opts.multinomial the extents before the last axis; by default those of n
+---@param opts? ndbuf.opts.multinomial by name
+---@return ndbuf.array # new, i64; its last axis has as many elements as p, which add up to n
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.multinomial): ndbuf.array
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, opts?: ndbuf.opts.multinomial): ndbuf.array
+---@overload fun(n: ndbuf.number|ndbuf.array, p: ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.multinomial): ndbuf.array
+function nd.multinomial(n, p, shape, opts) end
+
+---Entries of an array, or numbers of 1 … a, at random.
+---
+---```lua
+---nd.choice(6, {10}).shape                -- => {10}
+---nd.choice({10, 20, 30}, {2}, {p = {0, 1, 0}})       -- => [20, 20]
+---nd.choice(5, {5}, {replace = false}):sort()         -- => i64 5 cpu [1, 2, 3, 4, 5]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.integer|ndbuf.array what is chosen from; a list becomes an array
+---@param shape? integer[]|ndbuf.integer|ndbuf.opts.choice the extents of the choice; by default one entry
+---@param opts? ndbuf.opts.choice by name
+---@return ndbuf.array # new; shape replaces the axis
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
+function nd.choice(a, shape, opts) end
+
+---Puts the entries of an array along an axis in random order, in place.
+---
+---```lua
+---local a = nd.arange(1, 5)
+---nd.shuffle(a)
+---a:sum(), a:min(), a:max()               -- => 15, 1, 5
+---```
+---
+---Raises type_mismatch, index_out_of_range, overlap, read_only.
+---@param a ndbuf.array its elements move; each entry stays as it is
+---@param opts? ndbuf.opts.shuffle by name
+---@return ndbuf.array # a
+function nd.shuffle(a, opts) end
 
 ---Random integers from lo to hi, both included, all equally likely.
 ---

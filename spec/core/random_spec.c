@@ -2,6 +2,7 @@
 #include "kern/random.h"
 
 #include "base/philox.h"
+#include "kern/level.h"
 
 #include "values.h"
 
@@ -193,6 +194,19 @@ static void check_permutations(void) {
             orders[a][b]);
 }
 
+/* All levels of the processor give the same bits. */
+static void check_levels(nd_op op, nd_dtype dtype, const double *of) {
+  static char z[3][COUNT * 8];
+  const int levels[] = {1, 3, 4};
+  for (int i = 0; i < 3; i++) {
+    ndi_level_limit(levels[i]);
+    fill_of(op, of, dtype, COUNT, z[i], (ptrdiff_t)bytes_of(dtype), 17, 18, UINT32_MAX - 99);
+  }
+  for (int i = 1; i < 3; i++)
+    CHECK(memcmp(z[0], z[i], COUNT * bytes_of(dtype)) == 0, "%s at level %d", nd_op_get(op)->name,
+          levels[i]);
+}
+
 int main(void) {
   printf("# seed %" PRIu64 "\n", seed);
   group("any split into chunks gives the same random numbers");
@@ -207,6 +221,12 @@ int main(void) {
     check_chunks(ND_I64, ND_OP_POISSON, &mean);
     check_chunks(ND_I64, ND_OP_BINOMIAL, (double[]){1000, mean / 1000});
   }
+  group("the same bits at every level of the processor");
+  check_levels(ND_OP_INTEGERS, ND_U64, standard);
+  for (nd_op op = ND_OP_UNIFORM; op <= ND_OP_EXPONENTIAL; op++) check_levels(op, ND_F64, standard);
+  for (nd_op op = ND_OP_GAMMA; op <= ND_OP_BETA; op++) check_levels(op, ND_F64, (double[]){0.7, 3});
+  check_levels(ND_OP_POISSON, ND_I64, (double[]){30, 0});
+  check_levels(ND_OP_BINOMIAL, ND_I64, (double[]){100, 0.4});
   group("uniform");
   check_uniform();
   check_uniform_halves(ND_F16);

@@ -189,4 +189,23 @@ return {
    "lua/limits_spec.lua"},
   {"lua/ndbuf/names.lua", "row[j] + 1, row[j - 1] + 1, diagonal + cost)",
    "row[j] + 1, diagonal + cost)", "bind/looking_spec.lua bind/errors_spec.lua lua/help_spec.lua"},
+
+  -- draws
+  {"lua/ndbuf/draws.lua", "logical_and_(a:le(bounds[2]))", "logical_or_(a:le(bounds[2]))",
+   "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "(a:eq(a:floor()))", "(a:eq(a))", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "bounds.is_whole and number ~= math.floor(number)", "false",
+   "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "if is_array and is_other then", "if false then", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "if check then check(of[1], of[2]) end", "", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "if taken[at] then at = last end", "", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", ":take(uniform({ k }, seed, 1):argsort())", "", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "core.empty({ n }, \"f64\"), seed, 1) / p",
+   "core.empty({ n }, \"f64\"), seed, 1)", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "p and p:count_nonzero() or n", "n", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "math.min(p[i] / rest, 1)", "p[i]", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "left, share, i)", "left, share, 1)", "ops/draws_spec.lua"},
+  {"lua/ndbuf/draws.lua", "{ side = \"right\" }", "{ side = \"left\" }", "ops/draws_spec.lua",
+   equal = "a number equals a sum once in 2^53 times"},
+  {"lua/ndbuf/draws.lua", "(sums / sums[-1])", "(sums * 0.9)", "ops/draws_spec.lua"},
 }

@@ -313,20 +313,29 @@ static int push_random(lua_State *L, ndb_state *S, random_fill *fill) {
 static int make_random(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_uniform); }
 static int make_normal(lua_State *L, ndb_state *S) { return push_random(L, S, nd_random_normal); }
 
+static nd_op check_distribution(lua_State *L, ndb_state *S, int arg) {
+  const char *name = ndb_check_string(L, S, arg, "name", NULL);
+  for (nd_op op = ND_OP_UNIFORM; op <= ND_OP_BINOMIAL; op++)
+    if (strcmp(nd_op_get(op)->name, name) == 0) return op;
+  return ndb_fail(L, S, ND_INVALID_ARGUMENT, "name", "there is no such distribution"), ND_OP_UNIFORM;
+}
+
 /* draw(name, out, seed, a, b [, number]): fills 'out', an array, for draws.lua, which has checked
- * the parameters 'a' and 'b': both numbers, or both f64 arrays of out's shape. 'number' tells apart
- * the calls of one function with one seed. */
+ * the parameters 'a' and 'b': both numbers, or both f64 arrays of out's shape. 'number' tells
+ * apart the calls of one function with one seed. */
 static int draw(lua_State *L, ndb_state *S) {
   uint64_t seed, call_number;
+  double of[2] = {0, 0};
   nd_error err;
-  nd_op op = ND_OP_UNIFORM;
-  while (strcmp(nd_op_get(op)->name, lua_tostring(L, 1)) != 0) op++;
+  const nd_op op = check_distribution(L, S, 1);
   const nd_view *out = &ndb_check_array(L, S, 2, "out")->view, *arrays[2] = {NULL};
   read_seed(L, S, lua_isnoneornil(L, 3) ? 0 : 3, &seed, &call_number);
-  if (!lua_isnoneornil(L, 3)) call_number = (uint64_t)lua_tointeger(L, 6);
-  const double of[2] = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
-  const int count = lua_isnumber(L, 4) ? 0 : 2;
-  for (int i = 0; i < count; i++) arrays[i] = &ndb_check_array(L, S, 4 + i, "parameter")->view;
+  if (!lua_isnoneornil(L, 3)) call_number = (uint64_t)ndb_check_integer(L, S, 6, "number") & 0xffff;
+  const int count = lua_type(L, 4) == LUA_TNUMBER ? 0 : 2;
+  for (int i = 0; i < 2; i++) {
+    if (count == 0) of[i] = ndb_check_number(L, S, 4 + i, "parameter");
+    else arrays[i] = &ndb_check_array(L, S, 4 + i, "parameter")->view;
+  }
   ndb_check(L, S, nd_random_draw(op, out, of, count, arrays, seed, call_number, &err), &err);
   lua_settop(L, 2);
   return 1;

@@ -97,7 +97,7 @@ static double poisson_log(double k, const ndi_poisson *of) {
 }
 
 double ndi_draw_poisson(ndi_source *s, double mean, ndi_poisson *last) {
-  if (mean == 0) return 0;
+  if (!(mean > 0 && mean < 0x1p63)) return mean;
   if (mean != last->mean) start_poisson(mean, last);
   if (mean < 10) return search_poisson(ndi_unit(next_block(s).upper), last);
   for (;;) {
@@ -157,6 +157,6 @@ static double draw_small_half(ndi_source *s, double n, double p, ndi_binomial *l
 }
 
 double ndi_draw_binomial(ndi_source *s, double n, double p, ndi_binomial *last) {
-  if (n == 0 || p == 0) return 0;
+  if (!(n > 0 && p > 0 && n < 0x1p63 && p <= 1)) return n * p;
   return p <= 0.5 ? draw_small_half(s, n, p, last) : n - draw_small_half(s, n, 1 - p, last);
 }

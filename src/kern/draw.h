@@ -15,7 +15,9 @@ typedef struct {
   uint64_t ready, used;
 } ndi_source;
 
-/* 'last' has what was computed for the parameters of the number before, where they are the same;
+/* Parameters that are out of range, or NaN, give any number, soon.
+ *
+ * 'last' has what was computed for the parameters of the number before, where they are the same;
  * zeroed at first. */
 typedef struct {
   double k, d, c;

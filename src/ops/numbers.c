@@ -150,7 +150,16 @@ nd_status nd_random_draw(nd_op op, const nd_view *out, const double of[2], int c
                   .views = {out},
                   .random = {.seed = seed, .call_number = call_number, .of = {of[0], of[1]}}};
   ND_TRY(check_drawn(op, out, err));
-  for (int i = 0; i < count; i++) task.views[i + 1] = arrays[i];
+  for (int i = 0; i < count; i++) {
+    char text[ND_SHAPE_TEXT];
+    task.views[i + 1] = arrays[i];
+    if (arrays[i]->dtype != ND_F64)
+      return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected parameters as f64, got %s",
+                     nd_op_get(op)->name, ndi_dtype_name(arrays[i]));
+    if (!nd_view_same_shape(arrays[i], out))
+      return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the parameters do not have the shape (%s)",
+                     nd_op_get(op)->name, ndi_shape_text(out, text));
+  }
   return run_maker(&task, err);
 }
 
