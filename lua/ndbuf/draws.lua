@@ -114,7 +114,7 @@ end
 -- As NumPy: within the rounding of a sum of shares that are given to eight digits.
 local function check_sum(p, name)
   local sum = p:sum()
-  if not (math.abs(sum - 1) <= 1.5e-8) then
+  if math.abs(sum - 1) > 1.5e-8 then
     fail("invalid_argument", name, ("the shares add up to %.15g, not to 1"):format(sum))
   end
 end
@@ -194,10 +194,9 @@ local normal = distribution("normal", "f64", {},
 --- nd.normal([shape] …, {mean =, std =}): the function in C where neither is given.
 function functions.normal(...)
   local options = select(select("#", ...) + 1, nil, ...)
-  if type(options) ~= "table" or rawget(options, "mean") == nil and rawget(options, "std") == nil then
-    return core.normal(...)
-  end
-  return normal(...)
+  local has_own = type(options) == "table" and
+    (type(rawget(options, "mean")) ~= "nil" or type(rawget(options, "std")) ~= "nil")
+  return (has_own and normal or core.normal)(...)
 end
 
 --- nd.multinomial(n, p [, shape] [, {seed =}]): how often each of the outcomes comes, along the
@@ -254,7 +253,8 @@ function functions.choice(a, shape, options, ...)
   elseif p then
     -- rounding may leave the last sum below the largest number; no share ends the search before it
     local sums = p:cumsum()
-    index:copy_from((sums / sums[-1]):searchsorted(uniform(index.shape, seed, 0), { side = "right" }))
+    local u = uniform(index.shape, seed, 0)
+    index:copy_from((sums / sums[-1]):searchsorted(u, { side = "right" }))
   elseif index.size > 0 then
     index = core.randint(1, n, index.shape, { seed = seed })
   end

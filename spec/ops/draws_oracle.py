@@ -68,7 +68,8 @@ def chi_square(name, x, a, b):
     k = np.arange(low, high + 1)
     if x.min() < low or x.max() > high:
         return math.inf
-    wanted, counts = len(x) * probabilities(name, k.astype(float), a, b), np.bincount(x - low, minlength=len(k))
+    wanted = len(x) * probabilities(name, k.astype(float), a, b)
+    counts = np.bincount(x - low, minlength=len(k))
     cells = np.minimum((np.cumsum(wanted) / 30).astype(int), int(wanted.sum() / 30) - 1)
     wanted, counts = np.bincount(cells, wanted), np.bincount(cells, counts)
     wanted, counts = wanted[wanted > 0], counts[wanted > 0]

@@ -1,5 +1,5 @@
--- Distributions, choices and shuffles: what the numbers are, by fixed seeds, so that a number beyond
--- its bound is a fault and not chance.
+-- Distributions, choices and shuffles: what the numbers are, by fixed seeds, so that a number
+-- beyond its bound is a fault and not chance.
 local nd = require "ndbuf"
 local H = require "spec.helper"
 local common = require "spec.bind.common"
@@ -11,7 +11,8 @@ local CONTINUOUS = {
   {"uniform", -3, 5, {}, {lo = -3, hi = 5}}, {"normal", 2, 3, {}, {mean = 2, std = 3}},
   {"normal", 0, 1, {}, {}}, {"exponential", 1, 0, {}, {}}, {"exponential", 7, 0, {}, {scale = 7}},
   {"gamma", 0.05, 1, {0.05}, {}}, {"gamma", 0.5, 2, {0.5}, {scale = 2}}, {"gamma", 1, 1, {1}, {}},
-  {"gamma", 1.5, 1, {1.5}, {}}, {"gamma", 9, 0.1, {9}, {scale = 0.1}}, {"gamma", 1000, 1, {1000}, {}},
+  {"gamma", 1.5, 1, {1.5}, {}}, {"gamma", 9, 0.1, {9}, {scale = 0.1}},
+  {"gamma", 1000, 1, {1000}, {}},
   {"beta", 0.3, 0.4, {0.3, 0.4}, {}}, {"beta", 1, 1, {1, 1}, {}}, {"beta", 2, 5, {2, 5}, {}},
   {"beta", 0.5, 3, {0.5, 3}, {}}, {"beta", 200, 300, {200, 300}, {}},
 }
@@ -195,7 +196,8 @@ describe("choice", function()
     assert.same({100, 70}, x.shape)
     assert.is_true(chi_square(counts_of(x, 7), 1000) < 5)
     local p = nd.f64 {0.1, 0.2, 0.3, 0.4}
-    assert.is_true(chi_square(counts_of(nd.choice(4, {10000}, {p = p, seed = 2}), 4), p * 10000) < 5)
+    x = nd.choice(4, {10000}, {p = p, seed = 2})
+    assert.is_true(chi_square(counts_of(x, 4), p * 10000) < 5)
     assert.is_true(nd.choice(3, {1000}, {p = {0, 1, 0}}):eq(2):all())
     assert.is_true(nd.choice(3, {1000}, {p = {0.5, 0.5, 0}}):le(2):all())
   end)

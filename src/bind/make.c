@@ -317,7 +317,8 @@ static nd_op check_distribution(lua_State *L, ndb_state *S, int arg) {
   const char *name = ndb_check_string(L, S, arg, "name", NULL);
   for (nd_op op = ND_OP_UNIFORM; op <= ND_OP_BINOMIAL; op++)
     if (strcmp(nd_op_get(op)->name, name) == 0) return op;
-  return ndb_fail(L, S, ND_INVALID_ARGUMENT, "name", "there is no such distribution"), ND_OP_UNIFORM;
+  return ndb_fail(L, S, ND_INVALID_ARGUMENT, "name", "there is no such distribution"),
+         ND_OP_UNIFORM;
 }
 
 /* draw(name, out, seed, a, b [, number]): fills 'out', an array, for draws.lua, which has checked

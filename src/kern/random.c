@@ -100,7 +100,7 @@ static inline double least_of(double x, double limit) { return x < limit ? x : l
 
 /* 24 bits for f32, as many as it has: 53 could be rounded up to 1. */
 static void draw_uniform(chunk *c, nd_dtype dtype) {
-  const uint64_t mask = dtype == ND_F32 ? UINT64_MAX << 40 : UINT64_MAX;
+  const uint64_t mask = dtype == ND_F32 ? ~UINT64_C(0xffffffffff) : UINT64_MAX;
   const double limit = dtype == ND_F16 ? 1 - 0x1p-11 : dtype == ND_BF16 ? 1 - 0x1p-8 : 1;
   for (size_t i = 0; i < CHUNK; i++) {
     const double unit = least_of(ndi_unit(c->upper[0][i] & mask), limit);
