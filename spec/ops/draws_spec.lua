@@ -113,6 +113,20 @@ describe("distributions", function()
         assert.is_true(x[i]:equal(same[i]), name)
       end
     end
+    -- another one for each, in one run
+    local means = nd.tile(nd.f64 {0.5, 3, 40, 11}, 60)
+    for _, name in ipairs {"gamma", "poisson"} do
+      local x = nd[name](means, nil, {seed = 9})
+      for i, mean in ipairs {0.5, 3, 40, 11} do
+        local every = ("%d::4"):format(i)
+        assert.is_true(x[every]:equal(nd[name](mean, {240}, {seed = 9})[every]), name)
+      end
+    end
+    local tries = nd.binomial(100, nd.tile({0.05, 0.4, 0.8}, 60), nil, {seed = 9})
+    for i, share in ipairs {0.05, 0.4, 0.8} do
+      local every = ("%d::3"):format(i)
+      assert.is_true(tries[every]:equal(nd.binomial(100, share, {180}, {seed = 9})[every]))
+    end
     local n, p = nd.i32 {{10}, {1000}}, nd.f32 {0.25, 0.5, 0.75}
     local x = nd.binomial(n, p, nil, {seed = 3})
     assert.same({2, 3}, x.shape)
