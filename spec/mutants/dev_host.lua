@@ -63,7 +63,7 @@ return {
   {"src/dev/host/fill.c", "size / parts * part + (part < size % parts ? part : size % parts)",
    "size / parts * part", "ops/draws_spec.lua ops/chunks_spec.lua"},
   {"src/dev/host/fill.c", "n = left < CHUNK || p->task->op == ND_OP_PERMUTATION ? left : CHUNK;",
-   "n = left < CHUNK ? left : CHUNK;", "ops/chunks_spec.lua ops/pick_spec.lua"},
+   "n = left < CHUNK ? left : CHUNK;", "ops/draws_spec.lua"},
   {"src/dev/host/run.c", "*task->result = before + done + at, ND_OK;",
    "*task->result = before + at, ND_OK;", "ops/chunks_spec.lua"},
   {"src/dev/host/run.c", "*task->result = before + done + at, ND_OK;",

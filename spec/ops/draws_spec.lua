@@ -256,6 +256,14 @@ describe("choice", function()
   end)
 end)
 
+describe("permutation", function()
+  it("has each number once, of any length", function()
+    for _, n in ipairs {1, 63, 64, 65, 65536, 65537, 200000} do
+      assert.is_true(nd.permutation(n, {seed = n}):sort():equal(nd.arange(1, n, 1, "i64")), n)
+    end
+  end)
+end)
+
 describe("shuffle", function()
   it("moves entries along an axis, in place", function()
     local a = nd.arange(1, 24):reshape(2, 3, 4)
