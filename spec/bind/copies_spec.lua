@@ -289,6 +289,25 @@ describe("fill, totable and item", function()
     H.raises("size_mismatch", function() return nd.zeros(0):item() end)
   end)
 
+  it("copy_from takes any steps to any steps", function()
+    local n = 7
+    local function at_step(dtype, step)
+      if step == 0 then return nd.full({1}, 9, dtype):expand(n) end
+      local a = nd.zeros({n, math.abs(step)}, dtype)[{{}, 1}]
+      for i = 1, n do a[i] = i + 1 end
+      return step < 0 and a:flip(1) or a
+    end
+    for _, dtype in ipairs {"u8", "i16", "f32", "f64", "c128"} do
+      for to = -3, 5 do
+        for from = -3, 5 do
+          local a, b = at_step(dtype, to == 0 and 1 or to), at_step(dtype, from)
+          a:fill(0):copy_from(b)
+          assert.is_true(a:equal(b), ("%s: step %d to %d"):format(dtype, from, to))
+        end
+      end
+    end
+  end)
+
   it("copy_from keeps its mode for a table, too", function()
     local e = H.raises("not_representable", function()
       nd.zeros(2, "u8"):copy_from({300, 1}, {mode = "check"})

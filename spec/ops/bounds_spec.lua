@@ -111,10 +111,21 @@ describe("bounds", function()
     end
   end)
 
-  it("of zeros have a sign", function()
+  it("of zeros have a sign, and NaN has none", function()
     for _, dtype in ipairs {"f16", "bf16", "f32", "f64"} do
       local x = nd.array({0, -0.0, 1, -1, -1 / 0}, dtype)
       assert.same({false, true, false, true, true}, x:signbit():totable())
+      assert.same({0, 0, 1, -1, -1}, x:sign():totable())
+      assert.is_true(nd.array({0 / 0}, dtype):sign():isnan():all())
+    end
+  end)
+
+  it("of products and sums in one are rounded once", function()
+    for dtype, little in pairs {f32 = 2 ^ -15, f64 = 2 ^ -30} do
+      local one = nd.ones({40}, dtype)
+      each_layout(one + little, function(x)
+        assert.is_true(x:fma(one[{{1, x.size}}] - little, -1):eq(-little * little):all())
+      end)
     end
   end)
 
