@@ -4,7 +4,8 @@ local nd = require "ndbuf"
 local H = require "spec.helper"
 local common = require "spec.bind.common"
 
-local N = H.cases(1000) < 1000 and 20000 or 200000 -- less in slow runs
+local is_slow = H.cases(1000) < 1000
+local N, CALLS = is_slow and 20000 or 200000, is_slow and 600 or 6000
 
 -- name, its two parameters for the oracle, options or positional parameters
 local CONTINUOUS = {
@@ -226,22 +227,22 @@ describe("choice", function()
       end
     end
     local few, some, by_share = {}, {}, {}
-    for seed = 1, 4000 do
+    for seed = 1, CALLS do
       few[seed] = nd.choice(34, {2}, {replace = false, seed = seed})
       some[seed] = nd.choice(5, {2}, {replace = false, seed = seed})
       by_share[seed] = nd.choice(3, {2}, {replace = false, p = {0.5, 0.3, 0.2}, seed = seed})
     end
     few, some, by_share = nd.stack(few), nd.stack(some), nd.stack(by_share)
     for i = 1, 2 do -- in each place
-      assert.is_true(chi_square(counts_of(few[{{}, i}], 34), 4000 / 34) < 5)
-      assert.is_true(chi_square(counts_of(some[{{}, i}], 5), 800) < 5)
+      assert.is_true(chi_square(counts_of(few[{{}, i}], 34), CALLS / 34) < 5)
+      assert.is_true(chi_square(counts_of(some[{{}, i}], 5), CALLS / 5) < 5)
     end
     local first = nd.f64 {0.5, 0.3, 0.2}
-    assert.is_true(chi_square(counts_of(by_share[{{}, 1}], 3), first * 4000) < 5)
+    assert.is_true(chi_square(counts_of(by_share[{{}, 1}], 3), first * CALLS) < 5)
     -- the second by the shares of those that are left
     local second = nd.f64 {0.3 * 0.5 / 0.7 + 0.2 * 0.5 / 0.8, 0.5 * 0.3 / 0.5 + 0.2 * 0.3 / 0.8,
       0.5 * 0.2 / 0.5 + 0.3 * 0.2 / 0.7}
-    assert.is_true(chi_square(counts_of(by_share[{{}, 2}], 3), second * 4000) < 5)
+    assert.is_true(chi_square(counts_of(by_share[{{}, 2}], 3), second * CALLS) < 5)
   end)
 
   it("takes entries of an array along an axis, of any dtype", function()
@@ -273,12 +274,12 @@ describe("shuffle", function()
     assert.is_true(a:sort(3):equal(kept))
     assert.is_true((a - a[{{1, 1}, {1, 1}}]):eq((a - a[{{1, 1}, {1, 1}}])[{{}, {}, {1, 1}}]):all())
     local orders = nd.zeros {6}
-    for seed = 1, 6000 do
+    for seed = 1, CALLS do
       local s = nd.shuffle(nd.arange(1, 3), {seed = seed})
       local at = (s[1] - 1) * 2 + (s[2] > s[3] and 2 or 1)
       orders[at] = orders[at] + 1
     end
-    assert.is_true(chi_square(orders, 1000) < 5)
+    assert.is_true(chi_square(orders, CALLS / 6) < 5)
     local column = nd.arange(1, 20):reshape(10, 2)[{{}, 1}]
     nd.shuffle(column)
     assert.is_true(column:sort():equal(nd.arange(1, 19, 2)))
