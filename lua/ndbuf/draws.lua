@@ -86,15 +86,28 @@ local function shape_for(shape, a, b)
   return is_array and a.shape or is_other and b.shape or {}
 end
 
+-- The shape, which begins at argument 'at' and may be several numbers; what follows it, and how
+-- many that is.
+local function read_shape(at, ...)
+  local shape = (select(at, ...))
+  if read.number(shape) then
+    shape = { shape }
+    while read.number((select(at + 1, ...))) do
+      at = at + 1
+      shape[#shape + 1] = (select(at, ...))
+    end
+  end
+  return shape, { select(at + 1, ...) }, math.max(select("#", ...) - at, 0)
+end
+
 -- A distribution by its parameters: lists of {name, bounds} for those that come first, and of
 -- {name, bounds, default} for options. 'check' sees both.
 local function distribution(op, dtype, first, options, check)
   local own = { "seed" }
   for _, option in ipairs(options) do own[#own + 1] = option[1] end
   return function(...)
-    local count, of = select("#", ...) - #first, {}
-    local rest = { select(#first + 2, ...) }
-    local mine = read.own_options(rest, count - 1, own)
+    local shape, rest, count = read_shape(#first + 1, ...)
+    local mine, of = read.own_options(rest, count, own), {}
     for i, parameter in ipairs(first) do
       of[i] = to_parameter((select(i, ...)), parameter[1], parameter[2])
     end
@@ -104,8 +117,8 @@ local function distribution(op, dtype, first, options, check)
       of[#of + 1] = to_parameter(value, option[1], option[2])
     end
     if check then check(of[1], of[2]) end
-    local shape = shape_for((select(#first + 1, ...)), of[1], of[2])
-    return fill(op, make(shape, dtype, rest, math.max(count - 1, 0)), mine.seed, of[1], of[2])
+    shape = shape_for(shape, of[1], of[2])
+    return fill(op, make(shape, dtype, rest, count), mine.seed, of[1], of[2])
   end
 end
 

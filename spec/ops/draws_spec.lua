@@ -133,6 +133,8 @@ describe("distributions", function()
     assert.same({2, 3}, x.shape)
     assert.equal(x[2][3], nd.binomial(1000, 0.75, {2, 3}, {seed = 3})[2][3])
     assert.same({3}, nd.normal(nil, "f32", {mean = {1, 2, 3}, std = 0}).shape)
+    assert.same({2, 3}, nd.normal(2, 3, "f32", {mean = {1, 2, 3}, std = 0}).shape)
+    assert.same({2, 3}, nd.poisson({1, 2, 3}, 2, 3, {seed = 1}).shape)
     assert.same({1, 2, 3}, nd.normal(nil, "f32", {mean = {1, 2, 3}, std = 0}):totable())
   end)
 
@@ -304,6 +306,7 @@ describe("wrong parameters", function()
     raises("type_mismatch", "poisson: expected dtype i64, got f64", nd.poisson, 1, {2}, "f64")
     raises("type_mismatch", "gamma: expected dtype f16, bf16, f32 or f64, got i32", nd.gamma, 1,
       {2}, "i32")
+    raises("type_mismatch", "random: expected dtype f16", nd.random, {2}, "u8")
     raises("shape_mismatch", "does not broadcast", nd.gamma, {1, 2, 3}, {2})
     raises("invalid_argument", "there is no option \"mean\"", nd.gamma, 1, {2}, {mean = 1})
     raises("invalid_argument", "p: the shares add up to 0.9", nd.choice, 3, {2},

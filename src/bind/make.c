@@ -331,7 +331,8 @@ static int draw(lua_State *L, ndb_state *S) {
   const nd_op op = check_distribution(L, S, 1);
   const nd_view *out = &ndb_check_array(L, S, 2, "out")->view, *arrays[2] = {NULL};
   read_seed(L, S, lua_isnoneornil(L, 3) ? 0 : 3, &seed, &call_number);
-  if (!lua_isnoneornil(L, 3)) call_number = (uint64_t)ndb_check_integer(L, S, 6, "number") & 0xffff;
+  if (!lua_isnoneornil(L, 3))
+    call_number = (uint64_t)ndb_check_integer(L, S, 6, "number") & 0xffffffffffff;
   const int count = lua_type(L, 4) == LUA_TNUMBER ? 0 : 2;
   for (int i = 0; i < 2; i++) {
     if (count == 0) of[i] = ndb_check_number(L, S, 4 + i, "parameter");

@@ -26,9 +26,8 @@ typedef struct {
 } ndi_random_run;
 
 /* Draws from the distribution of 'op', by the parameters that base/op.h lists:
- *   UNIFORM    from 'lo' on, below 'hi', unless both are the same: a multiple of 2^-53, of f32 of
- *              2^-24, from the same leading bits, times hi - lo. What would be rounded to 'hi', in
- *              f16 and bf16 as well, becomes the largest number below it.
+ *   UNIFORM    lo + (hi - lo) u, with u in [0, 1) a multiple of 2^-53, of f32 of 2^-24, from the
+ *              same leading bits; in f16 and bf16 no u is rounded to 1
  *   NORMAL     Box and Muller, A Note on the Generation of Random Normal Deviates, 1958
  *   EXPONENTIAL by inversion
  *   GAMMA      Marsaglia and Tsang, A Simple Method for Generating Gamma Variables, 2000

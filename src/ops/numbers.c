@@ -130,9 +130,8 @@ nd_status nd_linspace_integer(const nd_view *out, nd_int128 first, nd_int128 las
 /* {=== random ===} */
 
 /* Floats have the dtypes that their number of bits can be rounded to: not f8. */
-static nd_status check_drawn(nd_op op, const nd_view *out, nd_error *err) {
+static nd_status check_drawn(const char *name, nd_op op, const nd_view *out, nd_error *err) {
   const nd_dtype_traits *traits = nd_dtype_get((nd_dtype)out->dtype);
-  const char *name = nd_op_get(op)->name;
   if (op == ND_OP_POISSON || op == ND_OP_BINOMIAL) {
     if (out->dtype == ND_I64) return ND_OK;
     return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected dtype i64, got %s", name, traits->name);
@@ -142,36 +141,43 @@ static nd_status check_drawn(nd_op op, const nd_view *out, nd_error *err) {
                  traits->name);
 }
 
-nd_status nd_random_draw(nd_op op, const nd_view *out, const double of[2], int count,
-                         const nd_view *const *arrays, uint64_t seed, uint64_t call_number,
-                         nd_error *err) {
+static nd_status draw(const char *name, nd_op op, const nd_view *out, const double of[2], int count,
+                      const nd_view *const *arrays, uint64_t seed, uint64_t call_number,
+                      nd_error *err) {
   nd_task task = {.op = op,
+                  .name = name,
                   .count = count + 1,
                   .views = {out},
                   .random = {.seed = seed, .call_number = call_number, .of = {of[0], of[1]}}};
-  ND_TRY(check_drawn(op, out, err));
+  ND_TRY(check_drawn(name, op, out, err));
   for (int i = 0; i < count; i++) {
     char text[ND_SHAPE_TEXT];
     task.views[i + 1] = arrays[i];
     if (arrays[i]->dtype != ND_F64)
-      return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected parameters as f64, got %s",
-                     nd_op_get(op)->name, ndi_dtype_name(arrays[i]));
+      return nd_fail(err, ND_TYPE_MISMATCH, "%s: expected parameters as f64, got %s", name,
+                     ndi_dtype_name(arrays[i]));
     if (!nd_view_same_shape(arrays[i], out))
-      return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the parameters do not have the shape (%s)",
-                     nd_op_get(op)->name, ndi_shape_text(out, text));
+      return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the parameters do not have the shape (%s)", name,
+                     ndi_shape_text(out, text));
   }
   return run_maker(&task, err);
+}
+
+nd_status nd_random_draw(nd_op op, const nd_view *out, const double of[2], int count,
+                         const nd_view *const *arrays, uint64_t seed, uint64_t call_number,
+                         nd_error *err) {
+  return draw(nd_op_get(op)->name, op, out, of, count, arrays, seed, call_number, err);
 }
 
 static const double standard[] = {0, 1};
 
 nd_status nd_random_uniform(const nd_view *out, uint64_t seed, uint64_t call_number,
                             nd_error *err) {
-  return nd_random_draw(ND_OP_UNIFORM, out, standard, 0, NULL, seed, call_number, err);
+  return draw("random", ND_OP_UNIFORM, out, standard, 0, NULL, seed, call_number, err);
 }
 
 nd_status nd_random_normal(const nd_view *out, uint64_t seed, uint64_t call_number, nd_error *err) {
-  return nd_random_draw(ND_OP_NORMAL, out, standard, 0, NULL, seed, call_number, err);
+  return draw("normal", ND_OP_NORMAL, out, standard, 0, NULL, seed, call_number, err);
 }
 
 typedef struct {
