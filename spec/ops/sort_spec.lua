@@ -56,6 +56,15 @@ local function run(cases)
 end
 
 describe("sort", function()
+  it("orders complex numbers whose real part is NaN by the imaginary one", function()
+    for _, dtype in ipairs {"c64", "c128"} do
+      local pairs_of = nd.array({{0 / 0, 3}, {0 / 0, 1}, {2, 5}, {0 / 0, 2}},
+        dtype == "c64" and "f32" or "f64")
+      local order = pairs_of:bitcast(dtype):flatten():argsort()
+      assert.same({3, 2, 4, 1}, order:to("f64"):totable(), dtype)
+    end
+  end)
+
   it("and argsort order as NumPy's stable ones do, of every dtype and layout", function()
     local rng, cases = H.rng "sort", {}
     for _ = 1, H.cases(20) do
