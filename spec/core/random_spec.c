@@ -218,7 +218,7 @@ int main(void) {
       check_chunks((nd_dtype)dtype, op, op < ND_OP_EXPONENTIAL ? standard : (double[]){0.7, 3});
   }
   for (double mean = 3; mean < 400; mean *= 10) {
-    check_chunks(ND_I64, ND_OP_POISSON, &mean);
+    check_chunks(ND_I64, ND_OP_POISSON, (double[]){mean, 0});
     check_chunks(ND_I64, ND_OP_BINOMIAL, (double[]){1000, mean / 1000});
   }
   group("the same bits at every level of the processor");
