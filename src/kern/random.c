@@ -77,7 +77,8 @@ static void make_blocks(chunk *c, int n, const ndi_random *r, uint64_t first) {
       c1 = b;
       c2 = V(srli_epi64)(a, 32) ^ c3 ^ k1;
       c3 = a;
-      k0 += LANES_OF(ND_PHILOX_STEP_0), k1 += LANES_OF(ND_PHILOX_STEP_1);
+      k0 = V(add_epi64)(k0, LANES_OF(ND_PHILOX_STEP_0)); /* += of signed lanes must not wrap */
+      k1 = V(add_epi64)(k1, LANES_OF(ND_PHILOX_STEP_1));
     }
     const lanes upper = V(slli_epi64)(c0, 32) | (c1 & low_half);
     const lanes lower = V(slli_epi64)(c2, 32) | (c3 & low_half);
