@@ -139,6 +139,20 @@ function read.own_options(arguments, count, own)
 end
 jit.off(read.own_options) -- as in names.lua
 
+--- The result, or 'out' of the options with its elements, converted as in a store.
+function read.store(result, options)
+  local out = rawget(options, "out")
+  if type(out) == "nil" then return result end
+  if not read.is_array(out) then
+    fail("type_mismatch", "out", "expected an array, got " .. names.kind(out))
+  end
+  local shape, wanted = table.concat(out.shape, ", "), table.concat(result.shape, ", ")
+  if shape ~= wanted then
+    fail("shape_mismatch", "out", ("(%s) is not the shape of the result (%s)"):format(shape, wanted))
+  end
+  return out:copy_from(result)
+end
+
 --- Refuse what follows the last argument.
 function read.finish(...)
   for i = 1, select("#", ...) do

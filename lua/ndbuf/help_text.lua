@@ -3419,17 +3419,61 @@ nd.diff(a [, axis] [, opts])
   The difference of each element from the one before it along an axis, which becomes one
   shorter. Integers wrap, as sub does; of bools, whether they differ.
 
-  a          array
-  axis       integer: by default the last one; negative from the end
-  opts.axis  integer: the axis, as an option
-  opts.n     integer = 1: how many times differences are taken; 0 gives a copy
-  returns    array: of the array's dtype
-  raises     index_out_of_range where there is no such axis
-             invalid_argument for a 0-d array; where n is negative
+  a             array
+  axis          integer: by default the last one; negative from the end
+  opts.axis     integer: the axis, as an option
+  opts.n        integer = 1: how many times differences are taken; 0 gives a copy
+  opts.prepend  any: what is put before the first element along the axis, before
+                differences are taken: an array, or a table that becomes one, of the
+                other extents, or one number for all
+  opts.append   any: in the same way what is put behind the last element
+  opts.out      array: receives the result, converted to its dtype, and is returned
+  returns       array: of the array's dtype, or of what it is promoted to beside prepend
+                and append
+  raises        index_out_of_range where there is no such axis
+                invalid_argument for a 0-d array; where n is negative
+                shape_mismatch where prepend or append has other extents, or out another
+                shape
 
   nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
   nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
   nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+  nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
+]=]},
+{{"a:gradient", "nd.gradient"}, [=[
+a:gradient([axis] [, opts])
+nd.gradient(a [, axis] [, opts])
+
+  The slope at each element: along an axis, what the parabola through it and its two
+  neighbours has there, which for points at equal distances is half the difference of
+  the neighbours over the distance. Integers are taken as f64.
+
+  a                array: of at least two elements along the axis
+  axis             integer: by default all of them, one after another; negative from the
+                   end
+  opts.axis        integers: the axis, or a list of axes, as an option
+  opts.spacing     any = 1: the distance between neighbours as a number, or where they
+                   are as a 1-D array with an entry for each element along the axis; of
+                   several axes a table with an entry for each
+  opts.edge_order  integer = 1: at both ends the slope of a line through two points (1),
+                   or of a parabola through three (2)
+  opts.out         array: receives the result along one axis, converted to its dtype,
+                   and is returned
+  returns          array …: of the array's shape, one for each axis
+  raises           index_out_of_range where there is no such axis
+                   invalid_argument for a 0-d array, an axis that is there twice,
+                   another number of entries in spacing than of axes, and out for
+                   several axes
+                   shape_mismatch where an axis has fewer than edge_order + 1 elements,
+                   where the points are not one for each element, and where out has
+                   another shape
+
+  nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+  nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
+  nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
+  nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+  local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
+  right                                                                     -- => [[1, 1], [4, 4]]
 ]=]},
 }},
 {name = "counting", title = "Searching and counting", text = [[

@@ -104,7 +104,7 @@ function core.memory.report(...)
 end
 
 arrow.open(core, nd, refuse_extra)
-steps.open(core, nd, refuse_extra)
+steps.open(nd)
 
 core.device_metatable.methods.timeline = timeline.open(core, refuse_extra)
 

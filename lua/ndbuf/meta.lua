@@ -227,6 +227,15 @@
 ---@class (exact) ndbuf.opts.diff
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
+---@field prepend? any what is put before the first element along the axis, before differences are taken: an array, or a table that becomes one, of the other extents, or one number for all
+---@field append? any in the same way what is put behind the last element
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned
+
+---@class (exact) ndbuf.opts.gradient
+---@field axis? integer[]|ndbuf.integer the axis, or a list of axes, as an option
+---@field spacing? any the distance between neighbours as a number, or where they are as a 1-D array with an entry for each element along the axis; of several axes a table with an entry for each (1)
+---@field edge_order? ndbuf.integer at both ends the slope of a line through two points (1), or of a parabola through three (2) (1)
+---@field out? ndbuf.array receives the result along one axis, converted to its dtype, and is returned
 
 ---@class (exact) ndbuf.opts.searchsorted
 ---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
@@ -4078,13 +4087,33 @@ function array:cummin_(axis) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype
+---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
 function array:diff(axis, opts) end
+
+---The slope at each element: along an axis, what the parabola through it and its two neighbours
+---has there, which for points at equal distances is half the difference of the neighbours over the
+---distance. Integers are taken as f64.
+---
+---```lua
+---nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
+---right                                                                     -- => [[1, 1], [4, 4]]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
+---@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
+---@param opts? ndbuf.opts.gradient by name
+---@return ndbuf.array ... # of the array's shape, one for each axis
+function array:gradient(axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
@@ -7240,14 +7269,35 @@ function nd.cummin(a, axis, opts) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype
+---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
 function nd.diff(a, axis, opts) end
+
+---The slope at each element: along an axis, what the parabola through it and its two neighbours
+---has there, which for points at equal distances is half the difference of the neighbours over the
+---distance. Integers are taken as f64.
+---
+---```lua
+---nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
+---right                                                                     -- => [[1, 1], [4, 4]]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
+---@param a ndbuf.array of at least two elements along the axis
+---@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
+---@param opts? ndbuf.opts.gradient by name
+---@return ndbuf.array ... # of the array's shape, one for each axis
+function nd.gradient(a, axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.

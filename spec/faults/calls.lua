@@ -72,6 +72,9 @@ local function add_operations(nd, add)
   add("scans", matrix, function(a)
     return a:cumsum(1), a.T:cumprod(), a:cummax {out = nd.zeros({a.size}, "i8")}
   end, true)
+  add("slopes and differences", matrix, function(a)
+    return a:gradient {axis = 2, spacing = nd.array {0, 1, 3}}, a:diff {prepend = 0, append = a}
+  end)
   add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)
     return a:take(i):gt(0), a[a:lt(2)]
   end, true)

@@ -100,9 +100,20 @@ return {
   {"lua/ndbuf/rows.lua", "epoch == r.first_epoch and epoch == storage.epoch\n" ..
    "              and epoch == r.first_epoch and epoch == storage.epoch then", "epoch then",
    "lua/rows_spec.lua"},
-  {"lua/ndbuf/steps.lua", "a.dtype == \"bool\" and after:ne(before) or after - before",
-   "after - before", "ops/scan_spec.lua"},
-  {"lua/ndbuf/steps.lua", "math.min(n, a:dim(along) + 1)", "n - 1", "ops/scan_spec.lua"},
+
+  -- neighbours
+  {"lua/ndbuf/steps.lua", "a.dtype == \"bool\" and \"ne\" or \"sub\"", "\"sub\"",
+   "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "math.min(n, a:dim(axis) + 1)", "n - 1", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "before and a or behind", "before and behind", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "(both + d1) / (d1 * both)", "both / (d1 * both)", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "((d2 - d1) / (d1 * d2))", "0", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "-between(n - 1), n > 2", "between(n - 1), n > 2", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "n > 2 and -between(n - 2)", "n > 2 and -between(n - 1)",
+   "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "between:eq(first):all() and first", "first", "ops/steps_spec.lua"},
+  {"lua/ndbuf/steps.lua", "points.dtype == \"f32\" and \"f32\" or \"f64\"", "\"f32\"",
+   "ops/steps_spec.lua"},
   {"lua/ndbuf/rows.lua", "if r.magic == magic then", "if r.magic then", "lua/rows_spec.lua"},
   {"lua/ndbuf/rows.lua", "if i >= 0 and i < r.count then", "if i < r.count then",
    "lua/rows_spec.lua"},
