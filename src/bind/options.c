@@ -80,6 +80,14 @@ const nd_view *ndb_option_out(lua_State *L, ndb_state *S, const ndb_options *opt
   return at ? &ndb_check_array(L, S, at, "out")->view : NULL;
 }
 
+const nd_dtype *ndb_option_dtype(lua_State *L, ndb_state *S, const ndb_options *options,
+                                 nd_dtype *to) {
+  const int at = options->at[NDB_DTYPE];
+  if (!at) return NULL;
+  *to = ndb_check_dtype(L, S, at, "dtype");
+  return to;
+}
+
 int ndb_option_choice(lua_State *L, ndb_state *S, const ndb_options *options, ndb_option which,
                       const char *const *choices) {
   const int at = options->at[which];

@@ -71,6 +71,10 @@ bool ndb_option_boolean(lua_State *L, ndb_state *S, const ndb_options *options, 
 /* The array of option 'out', or NULL. The view is the array's own. */
 const nd_view *ndb_option_out(lua_State *L, ndb_state *S, const ndb_options *options);
 
+/* The dtype of option 'dtype', written to 'to'; NULL when it is absent. */
+const nd_dtype *ndb_option_dtype(lua_State *L, ndb_state *S, const ndb_options *options,
+                                 nd_dtype *to);
+
 /* The index of a string among 'choices' (NULL-terminated); 0 when it is absent. invalid_argument
  * for others, listing the choices. */
 int ndb_option_choice(lua_State *L, ndb_state *S, const ndb_options *options, ndb_option which,

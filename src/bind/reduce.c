@@ -6,11 +6,12 @@
 
 /* Push the result over all elements as a Lua value. Positions and counts are numbers, never cdata:
  * they are below 2^53. */
-static int push_value(lua_State *L, ndb_state *S, nd_op op, const nd_view *src, double ddof) {
+static int push_value(lua_State *L, ndb_state *S, nd_op op, const nd_view *src,
+                      const nd_reduction *how) {
   nd_scalar item;
   nd_error err;
   int64_t count;
-  ndb_check(L, S, nd_reduce_all(op, src, ddof, &item, &err), &err);
+  ndb_check(L, S, nd_reduce_all(op, src, how, &item, &err), &err);
   if (nd_op_get(op)->result == ND_RESULT_I64) {
     memcpy(&count, item.bytes, sizeof count);
     lua_pushnumber(L, (lua_Number)count);
@@ -30,9 +31,11 @@ static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   if (row->has_axis) known |= NDB_BIT(AXIS);
   if (row->has_out) known |= NDB_BIT(OUT);
   if (row->form == ND_FORM_VAR || row->form == ND_FORM_STD) known |= NDB_BIT(DDOF);
+  if (op == ND_OP_SUM || op == ND_OP_PROD) known |= NDB_BIT(DTYPE);
   ndb_options options;
   nd_reduction how = {.axes = 0};
   char text[ND_DOUBLE_TEXT];
+  nd_dtype dtype;
   nd_view result;
   nd_error err;
   ndb_read_options(L, S, 2, known, &options);
@@ -42,13 +45,14 @@ static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
   if (!(how.ddof >= 0)) /* NaN, too */
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "ddof", "%s is not 0 or more",
              ndi_double_text(how.ddof, text));
+  how.dtype = ndb_option_dtype(L, S, &options, &dtype);
   const nd_view *out = ndb_option_out(L, S, &options);
   if (out) {
     ndb_check(L, S, nd_reduce_into(op, src, &how, out, &err), &err);
     lua_pushvalue(L, options.at[NDB_OUT]);
     return 1;
   }
-  if (!options.at[NDB_AXIS] && !how.keeps_dims) return push_value(L, S, op, src, how.ddof);
+  if (!options.at[NDB_AXIS] && !how.keeps_dims) return push_value(L, S, op, src, &how);
   ndb_check(L, S, nd_reduce(op, src, &how, &result, &err), &err);
   ndb_push_view(L, S, &result);
   return 1;

@@ -9,17 +9,21 @@ static int read_axis(lua_State *L, ndb_state *S, const ndb_options *options, con
   return ndb_option_axis(L, S, options, name, ndim, -1);
 }
 
-/* name(a [, axis] [, {axis =, out =}]): returns a new array, or 'out'. */
+/* name(a [, axis] [, {axis =, out =, dtype =}]): returns a new array, or 'out'. */
 static int scan(lua_State *L, ndb_state *S, nd_op op) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
   ndb_options options;
   nd_view made;
+  nd_dtype dtype;
   nd_error err;
-  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(OUT), &options);
-  const int axis = read_axis(L, S, &options, nd_op_get(op)->name, src->ndim);
+  uint64_t known = NDB_BIT(AXIS) | NDB_BIT(OUT);
+  if (op == ND_OP_CUMSUM || op == ND_OP_CUMPROD) known |= NDB_BIT(DTYPE);
+  ndb_read_options(L, S, 2, known, &options);
+  const nd_scanning how = {.axis = read_axis(L, S, &options, nd_op_get(op)->name, src->ndim),
+                           .dtype = ndb_option_dtype(L, S, &options, &dtype)};
   const nd_view *out = ndb_option_out(L, S, &options);
-  if (!out) return ndb_push_made(L, S, nd_scan(op, src, axis, &made, &err), &made, &err);
-  ndb_check(L, S, nd_scan_into(op, src, axis, out, &err), &err);
+  if (!out) return ndb_push_made(L, S, nd_scan(op, src, &how, &made, &err), &made, &err);
+  ndb_check(L, S, nd_scan_into(op, src, &how, out, &err), &err);
   lua_pushvalue(L, options.at[NDB_OUT]);
   return 1;
 }
@@ -30,8 +34,8 @@ static int scan_in_place(lua_State *L, ndb_state *S, nd_op op) {
   ndb_options options;
   nd_error err;
   ndb_read_options(L, S, 2, NDB_BIT(AXIS), &options);
-  const int axis = read_axis(L, S, &options, nd_op_get(op)->name, self->ndim);
-  ndb_check(L, S, nd_scan_into(op, self, axis, self, &err), &err);
+  const nd_scanning how = {.axis = read_axis(L, S, &options, nd_op_get(op)->name, self->ndim)};
+  ndb_check(L, S, nd_scan_into(op, self, &how, self, &err), &err);
   return ndb_return_self(L);
 }
 

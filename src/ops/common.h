@@ -52,6 +52,17 @@ nd_status ndi_check_digits(const char *what, nd_dtype from, nd_dtype dtype, cons
 nd_status ndi_new_on(const nd_view *like, nd_dtype dtype, int ndim, const size_t *shape,
                      nd_view *out, nd_error *err);
 
+/* {=== sums and products in a dtype that is asked for ===} total.c */
+
+/* 'src' as an array whose sums and products are those in 'dtype', but for the dtype of the result:
+ * integers are added up in 64 bits. ND_TYPE_MISMATCH where the elements would lose their fractions
+ * or imaginary parts. 'what' names the operation. */
+nd_status ndi_total_source(const char *what, const nd_view *src, nd_dtype dtype, nd_view *out,
+                           nd_error *err);
+
+/* The result 'made', which is taken over, as 'dtype'. */
+nd_status ndi_total_result(nd_view *made, nd_dtype dtype, nd_view *out, nd_error *err);
+
 /* {=== copies ===} copy.c */
 
 /* A row-major copy of 'src' as 'dtype', where ndi_new_on puts it. */

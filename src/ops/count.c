@@ -99,7 +99,7 @@ static nd_status find_extreme(nd_op op, const nd_view *values, nd_int128 *out, n
   int64_t value = 0;
   uint64_t positive = 0;
   nd_view one, wide;
-  ND_TRY(nd_reduce_all(op, values, 0, &item, err));
+  ND_TRY(nd_reduce_all(op, values, &(nd_reduction){0}, &item, err));
   const bool is_unsigned = nd_dtype_get(item.dtype)->kind != ND_KIND_INT;
   ND_TRY(ndi_scalar_view(&item, &one, err));
   nd_status status = nd_astype(&one, is_unsigned ? ND_U64 : ND_I64, ND_SATURATE, &wide, err);
@@ -121,7 +121,7 @@ static nd_status fail_below(const nd_view *values, int64_t base, nd_error *err) 
   nd_operand sides[] = {{.array = values}, {.value = {.dtype = ND_I64}}};
   memcpy(sides[1].value.bytes, &base, sizeof base);
   ND_TRY(nd_elementwise(ND_OP_LT, sides, NULL, &is_below, err));
-  const nd_status status = nd_reduce_all(ND_OP_ARGMAX, &is_below, 0, &first, err);
+  const nd_status status = nd_reduce_all(ND_OP_ARGMAX, &is_below, &(nd_reduction){0}, &first, err);
   nd_view_drop(&is_below);
   if (status != ND_OK) return status;
   memcpy(&at, first.bytes, sizeof at);

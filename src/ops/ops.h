@@ -237,6 +237,9 @@ typedef struct {
   bool keeps_dims; /* reduced axes stay, with extent 1 */
   /* VAR, STD: delta degrees of freedom; the divisor is the number of elements - ddof */
   double ddof;
+  /* SUM, PROD: NULL, or the dtype in which the elements are added up or multiplied, which the
+   * result has. ND_TYPE_MISMATCH where they would lose fractions or imaginary parts. */
+  const nd_dtype *dtype;
 } nd_reduction;
 
 /* Reduce 'src' by 'op', one of ND_REDUCE_OPS, along the axes of 'how'. The dtype of 'out' is what
@@ -249,8 +252,9 @@ typedef struct {
 nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
                     nd_error *err);
 
-/* The same over all axes, to a value. */
-nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *out, nd_error *err);
+/* The same over all axes, to a value; of 'how' the axes and keeps_dims do not count. */
+nd_status nd_reduce_all(nd_op op, const nd_view *src, const nd_reduction *how, nd_scalar *out,
+                        nd_error *err);
 
 /* The same, written to 'dst', which must have the shape of the result (ND_SHAPE_MISMATCH);
  * converted to its dtype with saturation. */
@@ -262,16 +266,24 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
 /* In place of an axis: all elements, in row-major order. */
 enum { ND_SCAN_ALL = -1 };
 
-/* The running sums, products, maxima or minima ('op', one of the group SCAN) of 'src' along 'axis':
- * a new array of its shape, or with ND_SCAN_ALL 1-D. Sums and products have the dtype of
+/* Of a scan: the axis or ND_SCAN_ALL, and of CUMSUM and CUMPROD the dtype as in nd_reduction. */
+typedef struct {
+  int axis;
+  const nd_dtype *dtype;
+} nd_scanning;
+
+/* The running sums, products, maxima or minima ('op', one of the group SCAN) of 'src' along an
+ * axis: a new array of its shape, or with ND_SCAN_ALL 1-D. Sums and products have the dtype of
  * nd_reduce's SUM: integers wrap modulo 2^64, floats are added and multiplied in f64, and each
  * result is rounded once. Sums of f64 keep their rounding errors. NaN stays once it is there.
  * ND_TYPE_MISMATCH where complex numbers have no order. */
-nd_status nd_scan(nd_op op, const nd_view *src, int axis, nd_view *out, nd_error *err);
+nd_status nd_scan(nd_op op, const nd_view *src, const nd_scanning *how, nd_view *out,
+                  nd_error *err);
 
 /* The same, written to 'dst', which must have the shape of the result (ND_SHAPE_MISMATCH) and may
  * be 'src'; converted to its dtype with saturation. */
-nd_status nd_scan_into(nd_op op, const nd_view *src, int axis, const nd_view *dst, nd_error *err);
+nd_status nd_scan_into(nd_op op, const nd_view *src, const nd_scanning *how, const nd_view *dst,
+                       nd_error *err);
 
 /* {=== sorting ===} */
 

@@ -116,12 +116,25 @@ static void drop_kept(const nd_view *dst, const nd_reduction *how, nd_view *out)
     if (!how->keeps_dims || !(how->axes >> i & 1)) out->axis[out->ndim++] = dst->axis[i];
 }
 
+/* In the dtype of 'how'. */
+static nd_status reduce_in(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
+                           nd_error *err) {
+  nd_reduction plain = *how;
+  nd_view source, made;
+  plain.dtype = NULL;
+  ND_TRY(ndi_total_source(name_of(op), src, *how->dtype, &source, err));
+  const nd_status status = nd_reduce(op, &source, &plain, &made, err);
+  nd_view_drop(&source);
+  return status == ND_OK ? ndi_total_result(&made, *how->dtype, out, err) : status;
+}
+
 nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_view *out,
                     nd_error *err) {
   size_t shape[ND_MAX_NDIM];
   nd_view made, kept;
   ND_TRY(ndi_check_live(src, err));
   ND_TRY(check_defined(op, src, how, err));
+  if (how->dtype) return reduce_in(op, src, how, out, err);
   const int ndim = result_shape(src, how, how->keeps_dims, shape);
   ND_TRY(ndi_new_on(src, nd_op_result_dtype(op, (nd_dtype)src->dtype), ndim, shape, &made, err));
   drop_kept(&made, how, &kept);
@@ -131,12 +144,13 @@ nd_status nd_reduce(nd_op op, const nd_view *src, const nd_reduction *how, nd_vi
   return status;
 }
 
-nd_status nd_reduce_all(nd_op op, const nd_view *src, double ddof, nd_scalar *out, nd_error *err) {
-  const nd_reduction how = {.axes = (1u << src->ndim) - 1, .ddof = ddof};
+nd_status nd_reduce_all(nd_op op, const nd_view *src, const nd_reduction *how, nd_scalar *out,
+                        nd_error *err) {
+  const nd_reduction all = {.axes = (1u << src->ndim) - 1, .ddof = how->ddof, .dtype = how->dtype};
   nd_view made;
-  out->dtype = nd_op_result_dtype(op, (nd_dtype)src->dtype);
-  if (ndi_small_reduce(op, src, out->bytes)) return ND_OK;
-  ND_TRY(nd_reduce(op, src, &how, &made, err));
+  out->dtype = how->dtype ? *how->dtype : nd_op_result_dtype(op, (nd_dtype)src->dtype);
+  if (!how->dtype && ndi_small_reduce(op, src, out->bytes)) return ND_OK;
+  ND_TRY(nd_reduce(op, src, &all, &made, err));
   const nd_status status = nd_item(&made, out, err);
   nd_view_drop(&made);
   return status;
@@ -164,7 +178,8 @@ nd_status nd_reduce_into(nd_op op, const nd_view *src, const nd_reduction *how, 
   ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
   /* Write directly where the device can; else reduce into a new array and convert. */
-  if (dst->dtype == nd_op_result_dtype(op, (nd_dtype)src->dtype) && is_disjoint(dst, src)) {
+  const bool is_direct = !how->dtype && dst->dtype == nd_op_result_dtype(op, (nd_dtype)src->dtype);
+  if (is_direct && is_disjoint(dst, src)) {
     drop_kept(dst, how, &result);
     return reduce_disjoint(op, src, how, &result, err);
   }

@@ -38,10 +38,22 @@ static nd_status scan_new(nd_op op, const nd_view *src, int axis, nd_view *out, 
   return status;
 }
 
-nd_status nd_scan(nd_op op, const nd_view *src, int axis, nd_view *out, nd_error *err) {
+/* In the dtype of 'how'. */
+static nd_status scan_in(nd_op op, const nd_view *src, const nd_scanning *how, nd_view *out,
+                         nd_error *err) {
+  nd_view source, made;
+  ND_TRY(ndi_total_source(name_of(op), src, *how->dtype, &source, err));
+  const nd_status status = nd_scan(op, &source, &(nd_scanning){.axis = how->axis}, &made, err);
+  nd_view_drop(&source);
+  return status == ND_OK ? ndi_total_result(&made, *how->dtype, out, err) : status;
+}
+
+nd_status nd_scan(nd_op op, const nd_view *src, const nd_scanning *how, nd_view *out,
+                  nd_error *err) {
   nd_view line;
-  ND_TRY(check_scan(op, src, axis, err));
-  if (axis != ND_SCAN_ALL) return scan_new(op, src, axis, out, err);
+  ND_TRY(check_scan(op, src, how->axis, err));
+  if (how->dtype) return scan_in(op, src, how, out, err);
+  if (how->axis != ND_SCAN_ALL) return scan_new(op, src, how->axis, out, err);
   ND_TRY(ndi_reshape(src, 1, &src->size, &line, err));
   const nd_status status = scan_new(op, &line, 0, out, err);
   nd_view_drop(&line);
@@ -66,7 +78,9 @@ static bool is_direct(nd_op op, const nd_view *src, const nd_view *dst) {
   return dst->dtype == src->dtype && ndi_same_elements(dst, src);
 }
 
-nd_status nd_scan_into(nd_op op, const nd_view *src, int axis, const nd_view *dst, nd_error *err) {
+nd_status nd_scan_into(nd_op op, const nd_view *src, const nd_scanning *how, const nd_view *dst,
+                       nd_error *err) {
+  const int axis = how->axis;
   nd_view result;
   ND_TRY(check_scan(op, src, axis, err));
   ND_TRY(ndi_check_writable(dst, err));
@@ -78,8 +92,9 @@ nd_status nd_scan_into(nd_op op, const nd_view *src, int axis, const nd_view *ds
                               from->name);
   ND_TRY(nd_storage_allocate(src->storage, err)); /* the overlap test needs the addresses */
   ND_TRY(nd_storage_allocate(dst->storage, err));
-  if (is_direct(op, src, dst)) return run_scan(op, src, axis == ND_SCAN_ALL ? 0 : axis, dst, err);
-  ND_TRY(nd_scan(op, src, axis, &result, err));
+  if (!how->dtype && is_direct(op, src, dst))
+    return run_scan(op, src, axis == ND_SCAN_ALL ? 0 : axis, dst, err);
+  ND_TRY(nd_scan(op, src, how, &result, err));
   const nd_status status = nd_copy(dst, &result, ND_SATURATE, err);
   nd_view_drop(&result);
   return status;
