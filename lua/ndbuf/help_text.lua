@@ -3024,20 +3024,23 @@ nd.prod(a [, axis] [, opts])
 
   a              array
   axis           integer: the same as opts.axis
+  opts.dtype     dtype: the result's, as if all elements had it: integers wrap in it,
+                 floats are converted first
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
   opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
                  array
   opts.out       array: receives the result, saturated to its dtype, and is returned; it
                  has the shape of the result
-  returns        any: i64 for bool and signed integers, u64 for unsigned ones, otherwise
-                 the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata
-                 beyond
-  raises         index_out_of_range where there is no such axis
+  returns        any: without dtype i64 for bool and signed integers, u64 for unsigned
+                 ones, otherwise the array's dtype; a 64-bit integer is a Lua number up
+                 to 2^53, cdata beyond
+  raises         type_mismatch where elements would lose their fractions or imaginary
+                 parts; where out is an integer or bool array and the mean or variance
+                 of 64-bit integers, computed in f64, may have lost digits
+                 index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
-                 type_mismatch where out is an integer or bool array and the mean or
-                 variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3047,6 +3050,8 @@ nd.prod(a [, axis] [, opts])
   a:sum(2)                                -- => [6, 15]
   a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
   nd.sum(nd.i8 {100, 100})                -- => 200
+  nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+  nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
   nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ]=]},
 {{"a:min", "nd.min", "a:max", "nd.max"}, [[
@@ -3348,18 +3353,21 @@ nd.cumprod(a [, axis] [, opts])
   additions are. Products follow one from another. The result has the same bits for any
   number of threads and any strides.
 
-  a          array
-  axis       integer: the same as opts.axis
-  opts.axis  integer: negative from the end; by default the result is 1-D, over all
-             elements
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result, and may be a
-  returns    array: i64 for bool and signed integers, u64 for unsigned ones, otherwise
-             the array's dtype
-  raises     index_out_of_range where there is no such axis
-             shape_mismatch where out has another shape
-             read_only where out is read-only
-             overlap where elements of out share memory
+  a           array
+  axis        integer: the same as opts.axis
+  opts.axis   integer: negative from the end; by default the result is 1-D, over all
+              elements
+  opts.out    array: receives the result, saturated to its dtype, and is returned; it
+              has the shape of the result, and may be a
+  opts.dtype  dtype: the result's, as if all elements had it: integers wrap in it,
+              floats are converted first
+  returns     array: without dtype i64 for bool and signed integers, u64 for unsigned
+              ones, otherwise the array's dtype
+  raises      index_out_of_range where there is no such axis
+              type_mismatch where elements would lose their fractions or imaginary parts
+              shape_mismatch where out has another shape
+              read_only where out is read-only
+              overlap where elements of out share memory
 
   local a = nd.array {{1, 2, 3}, {4, 5, 6}}
   a:cumsum()                              -- => [1, 3, 6, 10, 15, 21]

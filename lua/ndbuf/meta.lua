@@ -189,6 +189,12 @@
 ---@field atol? ndbuf.number 0 or more (1e-8)
 ---@field equal_nan? boolean NaN is close to NaN (false)
 
+---@class (exact) ndbuf.opts.sum
+---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
 ---@class (exact) ndbuf.opts.reductions
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
@@ -219,6 +225,7 @@
 ---@class (exact) ndbuf.opts.cumsum
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
 
 ---@class (exact) ndbuf.opts.cummax
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
@@ -3715,13 +3722,15 @@ function array:where_(a, b) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:sum(axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -3733,13 +3742,15 @@ function array:sum(axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:prod(axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -3975,10 +3986,10 @@ function array:argsort(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumsum(axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -3996,10 +4007,10 @@ function array:cumsum(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumprod(axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.
@@ -6928,14 +6939,16 @@ function nd.where(condition, a, b, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.sum(a, axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -6947,14 +6960,16 @@ function nd.sum(a, axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.prod(a, axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -7205,11 +7220,11 @@ function nd.argsort(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumsum(a, axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -7227,11 +7242,11 @@ function nd.cumsum(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumprod(a, axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.

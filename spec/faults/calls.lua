@@ -52,6 +52,10 @@ local function add_operations(nd, add)
   add("a:std into", matrix, function(a)
     return a:std {axis = 1, keepdims = true, out = nd.zeros({1, 3}, "f16")}
   end, true)
+  add("totals in a dtype", matrix, function(a)
+    return a:sum {axis = 1, dtype = "f32"}, a:prod {dtype = "c64"}, a:gt(2):cumsum {dtype = "i8"},
+      a:cumprod(1, {dtype = "f32", out = nd.zeros(2, 3)})
+  end, true)
   add("a:sum of much", function() return nd.ones({3, 3e5}, "u8") end, function(a)
     return a:sum {axis = 2}, a:mean(), a:argmax {axis = 1}
   end, true)
