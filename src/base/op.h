@@ -98,7 +98,11 @@ typedef enum {
   X(ASINH, asinh, 1, MATH, SAME)              \
   X(ACOSH, acosh, 1, MATH, SAME)              \
   X(ATANH, atanh, 1, MATH, SAME)              \
+  X(ERF, erf, 1, MATH, SAME)                  \
+  X(ERFC, erfc, 1, MATH, SAME)                \
+  X(LGAMMA, lgamma, 1, MATH, SAME)            \
   X(ATAN2, atan2, 2, MATH, SAME)              \
+  X(LOGADDEXP, logaddexp, 2, MATH, SAME)      \
   X(FLOOR, floor, 1, REAL, SAME)              \
   X(CEIL, ceil, 1, REAL, SAME)                \
   X(ROUND, round, 1, REAL, SAME)              \
