@@ -2,7 +2,7 @@
  * Below it is z b(z), where a = k + z and b(z) = lgamma(2 + z) / z, plus or less the logarithm of
  * the factors between k and 2. For a negative x with a = -x it is log(pi / (a |sin pi a|)) - lgamma
  * a. All but the curves are pairs, as terms cancel around the zeros 1 and 2; between the zeros of
- * negative numbers and them 2^-58 is lost. 'b', 'w' and the sine's curve are close to minimax
+ * negative numbers and them 2^-55 is lost. 'b', 'w' and the sine's curve are close to minimax
  * (expansions in Chebyshev's polynomials; relative errors below 2^-60 in f64, 2^-32 in f32, which
  * is computed in f64). No branch, so that loops vectorise.
  *

@@ -12,19 +12,19 @@
 #include "kern/exp.h"
 #include "kern/pairs.h"
 
-/* a (1 + g(a^2)), 0 <= a <= 1. The first two terms are pairs. */
+/* a (1 + g(a^2)), 0 <= a <= 1.1. The first two terms are pairs. */
 static inline ndm_pair ndm_erf_near_f64(double a) {
   const ndm_pair square = ndm_product(a, a);
   const double z = square.hi, z2 = z * z, z4 = z2 * z2, z8 = z4 * z4;
-  const ndm_pair second = ndm_product(-0x1.812746b0379e6p-2, z);
+  const ndm_pair second = ndm_product(-0x1.812746b0379e7p-2, z);
   const ndm_pair sum = ndm_quick_sum(0x1.20dd750429b6dp+0, second.hi);
-  const double lo = (0x1.189f1a0f5cd3dp-56 - 0x1.812746b0379e6p-2 * square.lo) + second.lo;
-  const double curve = ((((0x1.ce2f21a042b36p-4 + -0x1.b82ce31284fc5p-6 * z) +
-                          z2 * (0x1.565bcd0dbec5cp-8 + -0x1.c02db3db7bf7fp-11 * z)) +
-                         z4 * ((0x1.f9a321ea0ca81p-14 + -0x1.f4d1e49480eefp-17 * z) +
-                               z2 * (0x1.b9df34e211386p-20 + -0x1.5f1f654d2a8b9p-23 * z))) +
-                        z8 * ((0x1.f7bb1180bfd0ep-27 + -0x1.38b06daa593f7p-30 * z) +
-                              z2 * 0x1.06327d21b1d95p-34));
+  const double lo = (0x1.1cc2a96041ce8p-56 - 0x1.812746b0379e7p-2 * square.lo) + second.lo;
+  const double curve = ((((0x1.ce2f21a042bf6p-4 + -0x1.b82ce31288c53p-6 * z) +
+                          z2 * (0x1.565bcd0e633cbp-8 + -0x1.c02db3fd63e88p-11 * z)) +
+                         z4 * ((0x1.f9a32674bcb6bp-14 + -0x1.f4d24dbb86d28p-17 * z) +
+                               z2 * (0x1.b9e5bf1bca3d2p-20 + -0x1.5f6717feb6b58p-23 * z))) +
+                        z8 * ((0x1.fbe25498df965p-27 + -0x1.4c940ad6130d3p-30 * z) +
+                              z2 * (0x1.753328143f64ap-34 + -0x1.12280de7868a1p-38 * z)));
   ndm_pair v = ndm_product(a, sum.hi);
   v.lo = v.lo + a * (sum.lo + (lo + z2 * curve));
   return v;
@@ -68,10 +68,10 @@ static inline double ndm_erfc_curve_f32(double q) {
 
 static inline double ndm_erf_f64(double x) {
   const double a = fabs(x), far = a > 6 ? 6 : a;
-  const ndm_pair small = ndm_erf_near_f64(a < 1 ? a : 1);
+  const ndm_pair small = ndm_erf_near_f64(a < 1.1 ? a : 1.1);
   const double p = 0x1.446a2ace24489p-1 + ndm_erfc_curve_f64((far - 4) / (far + 4));
   const double large = 1 - ndm_exp_f64(-far * far) * p / (far + 0.625);
-  return ndm_signed(a < 1 ? small.hi + small.lo : large, x);
+  return ndm_signed(a < 1.1 ? small.hi + small.lo : large, x);
 }
 
 static inline float ndm_erf_f32(float x) {

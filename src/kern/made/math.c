@@ -49,7 +49,15 @@
 #include "kern/lanes.inc"
 #define OP atanh
 #include "kern/lanes.inc"
+#define OP erf
+#include "kern/lanes.inc"
+#define OP erfc
+#include "kern/lanes.inc"
+#define OP lgamma
+#include "kern/lanes.inc"
 #define OP atan2
+#include "kern/lanes2.inc"
+#define OP logaddexp
 #include "kern/lanes2.inc"
 #undef GIVES
 #undef CLASS
@@ -102,7 +110,15 @@
 #include "kern/lanes.inc"
 #define OP atanh
 #include "kern/lanes.inc"
+#define OP erf
+#include "kern/lanes.inc"
+#define OP erfc
+#include "kern/lanes.inc"
+#define OP lgamma
+#include "kern/lanes.inc"
 #define OP atan2
+#include "kern/lanes2.inc"
+#define OP logaddexp
 #include "kern/lanes2.inc"
 #undef GIVES
 #undef CLASS
@@ -151,8 +167,16 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
     [ND_F32] = acosh_f32, [ND_F64] = acosh_f64},
   [ND_OP_ATANH] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = atanh_f32, [ND_F64] = atanh_f64},
+  [ND_OP_ERF] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = erf_f32, [ND_F64] = erf_f64},
+  [ND_OP_ERFC] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = erfc_f32, [ND_F64] = erfc_f64},
+  [ND_OP_LGAMMA] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = lgamma_f32, [ND_F64] = lgamma_f64},
   [ND_OP_ATAN2] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = atan2_f32, [ND_F64] = atan2_f64},
+  [ND_OP_LOGADDEXP] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_F32] = logaddexp_f32, [ND_F64] = logaddexp_f64},
 };
 
 static ndi_kernel *find(nd_op op, nd_dtype dtype) {
