@@ -2614,6 +2614,38 @@ a:atanh([opts])
   nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
   nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ]]},
+{{"nd.erf", "a:erf", "a:erf_", "nd.erfc", "a:erfc", "a:erfc_", "nd.lgamma", "a:lgamma", "a:lgamma_"}, [[
+a:erf_() a:erfc_() a:lgamma_()
+nd.erf(a [, opts])
+a:erf([opts])
+nd.erfc(a [, opts])
+a:erfc([opts])
+nd.lgamma(a [, opts])
+a:lgamma([opts])
+
+  The error function, one less it, and the logarithm of the gamma function's absolute
+  value. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+  place in f64 and 1.5 in f32, with the same bits on every processor; between the
+  negative zeros of lgamma it is at most 2^-55. lgamma of 0 and of negative whole
+  numbers is infinity.
+
+  a         array | value: at least one of the operands is an array
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+  nd.f32 {10}:erfc()                      -- => [2.088e-45]
+  nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+]]},
 {{"nd.atan2", "a:atan2", "a:atan2_"}, [[
 nd.atan2(a, b [, opts])
 a:atan2(b [, opts])
@@ -2637,6 +2669,31 @@ a:atan2_(b)
             overlap for a target whose elements overlap
 
   nd.f64 {1, 1, -1}:atan2(nd.f64 {1, -1, 0}):mul(180 / math.pi) -- => [45, 135, -90]
+]]},
+{{"nd.logaddexp", "a:logaddexp", "a:logaddexp_"}, [[
+nd.logaddexp(a, b [, opts])
+a:logaddexp(b [, opts])
+a:logaddexp_(b)
+
+  log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b
+  are logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit
+  in the last place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+
+  a         array | value: at least one of the operands is an array
+  b         array | value: broadcast against a
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array
+  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
+            operation is not defined for them, or the target is an integer and digits
+            may have been lost
+            shape_mismatch where the shapes do not broadcast, or out has not the shape
+            of the result
+            not_representable for a value that the dtype does not hold
+            read_only for a read-only target
+            overlap for a target whose elements overlap
+
+  nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
 ]]},
 {{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.rint", "a:rint", "a:rint_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
 a:floor_() a:ceil_() a:round_() a:rint_() a:trunc_()

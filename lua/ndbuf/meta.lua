@@ -2843,6 +2843,99 @@ function array:atanh(opts) end
 ---@return ndbuf.array
 function array:atanh_() end
 
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:erf(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:erf_() end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:erfc(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:erfc_() end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:lgamma(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:lgamma_() end
+
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -2867,6 +2960,33 @@ function array:atan2(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:atan2_(b) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:logaddexp(b, opts) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:logaddexp_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
@@ -6443,6 +6563,57 @@ function nd.acosh(a, opts) end
 ---@return ndbuf.array
 function nd.atanh(a, opts) end
 
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.erf(a, opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.erfc(a, opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f32 {10}:erfc()                      -- => [2.088e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.lgamma(a, opts) end
+
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -6456,6 +6627,21 @@ function nd.atanh(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan2(a, b, opts) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.logaddexp(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
