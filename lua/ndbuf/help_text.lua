@@ -2643,7 +2643,7 @@ a:lgamma([opts])
             overlap for a target whose elements overlap
 
   nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
-  nd.f32 {10}:erfc()                      -- => [2.088e-45]
+  nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
   nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
 ]]},
 {{"nd.atan2", "a:atan2", "a:atan2_"}, [[
