@@ -62,6 +62,7 @@ describe("a sum or a product in a dtype", function()
     end
     assert.equal(2 ^ 24 + 1, nd.f32 {2 ^ 24, 1}:sum {dtype = "f64"})
     assert.equal(2 ^ 24, nd.f32 {2 ^ 24, 1}:sum())
+    assert.equal(3 * 2 ^ 62, nd.full({3}, 2 ^ 62, "i64"):sum {dtype = "f64"})
     assert.equal(48, nd.i8 {100, 100, 3}:prod {dtype = "u8"})
     assert.equal(true, nd.u8 {16, 16}:prod {dtype = "bool"})
     assert.equal(true, nd.full({256}, 2 ^ 56, "i64"):sum {dtype = "bool"})

@@ -9,7 +9,7 @@ nd_status ndi_total_source(const char *what, const nd_view *src, nd_dtype dtype,
     return nd_fail_remedy(
         err, ND_TYPE_MISMATCH, from == ND_KIND_COMPLEX ? ND_REMEDY_PART : ND_REMEDY_CAST,
         "%s: %s cannot be added up in %s", what, ndi_dtype_name(src), nd_dtype_get(dtype)->name);
-  if (src->dtype != dtype && (to == ND_KIND_BOOL || !is_whole || !nd_kind_is_integer(to)))
+  if (src->dtype != dtype && !(is_whole && nd_kind_is_integer(to)))
     return ndi_copy_on(src, src, dtype, ND_SATURATE, out, err);
   nd_view_copy(src, out); /* integers wrap in the end as they would on their way */
   return ND_OK;
