@@ -296,11 +296,22 @@ static size_t sample_of(size_t n) {
   return count < (double)MOST ? (size_t)count : MOST;
 }
 
+/* In a copy of all keys of a short line. */
+static bool find_directly(ndi_selection *s, size_t count, const size_t *ranks) {
+  memcpy(s->copied, s->keys, s->n * s->item);
+  s->kernel->select(s->n, s->copied, count, ranks);
+  for (size_t i = 0; i < count; i++)
+    memcpy(s->values + i * s->item, s->copied + ranks[i] * s->item, s->item);
+  return !ndi_poll_stops(s->poll, s->thread, s->n);
+}
+
 bool ndi_selection_find(ndi_selection *s, size_t count, const size_t *ranks) {
-  search f = {.s = s, .count = 1};
+  const bool is_sampled = s->n >= SAMPLED && count <= RANGES;
+  if (s->is_short && !is_sampled) return find_directly(s, count, ranks);
   const range all = {.end = count, .is_all = true};
-  if (s->n < SAMPLED || count > RANGES) f.ranges[0] = all;
-  else sample_ranges(&f, count, ranks, sample_of(s->n));
+  search f;
+  f.s = s, f.count = 1, f.ranges[0] = all; /* the others are not read */
+  if (is_sampled) sample_ranges(&f, count, ranks, sample_of(s->n));
   for (;;) {
     memset(s->parts, 0, s->shared.parts * sizeof *s->parts);
     if (!ndi_selection_run(s, copy_keys, &f)) return false;
