@@ -200,6 +200,12 @@
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.nanvar
+---@field ddof? ndbuf.number the divisor is the number of elements that are not NaN, less ddof (0)
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
 ---@class (exact) ndbuf.opts.cov
 ---@field rowvar? boolean false for variables that are columns (true)
 ---@field bias? boolean sums are divided by the number of observations, not by that less 1 (false)
@@ -211,10 +217,12 @@
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a, and may be a itself
 
 ---@class (exact) ndbuf.opts.argsort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a, and may be a itself
 
 ---@class (exact) ndbuf.opts.cumsum
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
@@ -227,6 +235,32 @@
 ---@class (exact) ndbuf.opts.diff
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
+
+---@class (exact) ndbuf.opts.partition
+---@field axis? ndbuf.integer the axis, as an option
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a
+
+---@class (exact) ndbuf.opts.topk
+---@field axis? ndbuf.integer the axis, as an option
+---@field largest? boolean the greatest elements; else the smallest (true)
+---@field sorted? boolean in this order, the greatest (smallest) first; else in the order that they have in a (true)
+---@field out? table two arrays that receive the results and are returned; the second one of integers
+
+---@class (exact) ndbuf.opts.median
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.quantile
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field method? string which of the definitions above ("linear")
+---@field out? ndbuf.array receives the result and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.mode
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the results are arrays
+---@field keepdims? boolean keeps the reduced axes with extent 1; the results are arrays (false)
+---@field out? table two arrays that receive the results and are returned; the second one of integers
 
 ---@class (exact) ndbuf.opts.searchsorted
 ---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
@@ -3894,6 +3928,124 @@ function array:all(axis, opts) end
 ---@return any # a number, or an array of i64
 function array:count_nonzero(axis, opts) end
 
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function array:nansum(axis, opts) end
+
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function array:nanprod(axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:nanmin(axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:nanmax(axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function array:nanargmin(axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function array:nanargmax(axis, opts) end
+
+---The mean of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---nd.array({{1, 0 / 0, 4}}):nanmean(2)    -- => [2.5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:mean()
+function array:nanmean(axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function array:nanvar(axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function array:nanstd(axis, opts) end
+
 ---The covariances of variables, of which each row of x, and of y, has the observations. Computed
 ---in f64; of complex numbers in c128, with the second factor conjugate.
 ---
@@ -3930,7 +4082,7 @@ function array:corrcoef(y, opts) end
 ---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
@@ -3945,7 +4097,7 @@ function array:sort(axis, opts) end
 ---a[a:argsort()]                          -- => [1, 2, 3]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
@@ -4085,6 +4237,222 @@ function array:cummin_(axis) end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype
 function array:diff(axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function array:partition(k, axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function array:argpartition(k, axis, opts) end
+
+---The k greatest or smallest elements along an axis, and their positions. Of equal elements the
+---first ones are taken. NaNs come last either way, so they are taken only where there are fewer
+---than k others.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
+---a:topk(2, {largest = false})            -- => f64 2 cpu [1, 2], i64 2 cpu [2, 5]
+---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---@param k ndbuf.integer how many
+---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
+---@param opts? ndbuf.opts.topk by name
+---@return ndbuf.array
+---@return ndbuf.array # the elements; their positions along the axis, counted from 1, i64
+function array:topk(k, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function array:median(axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function array:nanmedian(axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:quantile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:percentile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:nanquantile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:nanpercentile(q, axis, opts) end
+
+---The most frequent value, the smallest of several, and how often it occurs. NaNs count as one
+---value, the greatest.
+---
+---```lua
+---nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
+---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
+---@param opts? ndbuf.opts.mode by name
+---@return any
+---@return any # the value; how many elements equal it, a number or an array of i64
+function array:mode(axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
@@ -7100,6 +7468,133 @@ function nd.all(a, axis, opts) end
 ---@return any # a number, or an array of i64
 function nd.count_nonzero(a, axis, opts) end
 
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function nd.nansum(a, axis, opts) end
+
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function nd.nanprod(a, axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.nanmin(a, axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.nanmax(a, axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function nd.nanargmin(a, axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function nd.nanargmax(a, axis, opts) end
+
+---The mean of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---nd.array({{1, 0 / 0, 4}}):nanmean(2)    -- => [2.5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:mean()
+function nd.nanmean(a, axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function nd.nanvar(a, axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function nd.nanstd(a, axis, opts) end
+
 ---The covariances of variables, of which each row of x, and of y, has the observations. Computed
 ---in f64; of complex numbers in c128, with the second factor conjugate.
 ---
@@ -7138,7 +7633,7 @@ function nd.corrcoef(x, y, opts) end
 ---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
@@ -7154,7 +7649,7 @@ function nd.sort(a, axis, opts) end
 ---a[a:argsort()]                          -- => [1, 2, 3]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
@@ -7248,6 +7743,232 @@ function nd.cummin(a, axis, opts) end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype
 function nd.diff(a, axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---@param a ndbuf.array
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function nd.partition(a, k, axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---@param a ndbuf.array
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function nd.argpartition(a, k, axis, opts) end
+
+---The k greatest or smallest elements along an axis, and their positions. Of equal elements the
+---first ones are taken. NaNs come last either way, so they are taken only where there are fewer
+---than k others.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
+---a:topk(2, {largest = false})            -- => f64 2 cpu [1, 2], i64 2 cpu [2, 5]
+---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param k ndbuf.integer how many
+---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
+---@param opts? ndbuf.opts.topk by name
+---@return ndbuf.array
+---@return ndbuf.array # the elements; their positions along the axis, counted from 1, i64
+function nd.topk(a, k, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function nd.median(a, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function nd.nanmedian(a, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.quantile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.percentile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.nanquantile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.nanpercentile(a, q, axis, opts) end
+
+---The most frequent value, the smallest of several, and how often it occurs. NaNs count as one
+---value, the greatest.
+---
+---```lua
+---nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
+---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
+---@param opts? ndbuf.opts.mode by name
+---@return any
+---@return any # the value; how many elements equal it, a number or an array of i64
+function nd.mode(a, axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
