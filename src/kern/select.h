@@ -13,7 +13,7 @@ typedef struct {
   void (*make)(size_t n, char *keys, const char *x, const ndi_sort_order *o);
   /* x[i] = an element whose key is keys[i], not that of NaN. NULL: complex ones have no way back */
   void (*unmake)(size_t n, char *x, const char *keys, const ndi_sort_order *o);
-  /* Write those keys that lie within lo … hi, in their order, to 'out', which has room for all.
+  /* Write those keys that lie within lo … hi, in their order, to 'out', which has room for one more.
    * Returns their number. */
   size_t (*narrow)(size_t n, char *out, const char *keys, const char *lo, const char *hi);
   /* Put the keys of the ranks, which ascend and differ, where a sort would have them, lesser ones

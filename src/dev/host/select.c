@@ -50,8 +50,8 @@ static char *take_room(char **scratch, size_t count, size_t bytes) {
 
 bool ndi_selection_scratch(nd_dtype dtype, size_t n, size_t parts, size_t ranks, size_t *out) {
   const size_t item = nd_dtype_get(dtype)->bytes;
-  size_t sum = CHUNK;
-  if (!add_room(n, item, &sum) || !add_room(ranks, item, &sum) ||
+  size_t sum = CHUNK, keys;
+  if (!ndi_size_add(n, parts, &keys) || !add_room(keys, item, &sum) || !add_room(ranks, item, &sum) ||
       !add_room(ranks, sizeof(size_t), &sum) || !add_room(parts, sizeof(part_counts), &sum))
     return false;
   *out = sum;
@@ -71,7 +71,7 @@ void ndi_selection_init(ndi_selection *s, nd_dtype dtype, size_t n, ndi_split sh
                        .thread = thread,
                        .is_short = n * item <= CHUNK && shared.parts == 1};
   s->keys = take_room(&scratch, CHUNK, 1);
-  s->copied = take_room(&scratch, n, item);
+  s->copied = take_room(&scratch, n + shared.parts, item);
   s->values = take_room(&scratch, ranks, item);
   s->places = (size_t *)(void *)take_room(&scratch, ranks, sizeof(size_t));
   s->parts = (part_counts *)(void *)take_room(&scratch, shared.parts, sizeof(part_counts));
@@ -224,11 +224,16 @@ static void sample_ranges(search *f, size_t count, const size_t *ranks, size_t s
 
 /* {=== copying ===} */
 
+/* Where a part copies keys to: with room for one more than its own, as 'narrow' needs it. */
+static char *copies_of(const ndi_selection *s, size_t part) {
+  return s->copied + (s->n * part / s->shared.parts + part) * s->item;
+}
+
 static void copy_keys(void *context, size_t part, size_t first, size_t n, const char *keys) {
   const search *f = context;
   const ndi_selection *s = f->s;
   part_counts *p = &s->parts[part];
-  char *to = s->copied + s->n * part / s->shared.parts * s->item;
+  char *to = copies_of(s, part);
   (void)first;
   for (size_t i = 0; i < f->count; i++) {
     const range *r = &f->ranges[i];
@@ -248,8 +253,7 @@ static void copy_keys(void *context, size_t part, size_t first, size_t n, const 
 static size_t join_copies(const ndi_selection *s) {
   size_t sum = 0;
   for (size_t i = 0; i < s->shared.parts; i++) {
-    const char *from = s->copied + s->n * i / s->shared.parts * s->item;
-    memmove(s->copied + sum * s->item, from, s->parts[i].copied * s->item);
+    memmove(s->copied + sum * s->item, copies_of(s, i), s->parts[i].copied * s->item);
     sum += s->parts[i].copied;
   }
   return sum;
