@@ -3322,8 +3322,7 @@ a:nanargmax([axis] [, opts])
 nd.nanargmax(a [, axis] [, opts])
 
   The position of the first minimum or maximum among the elements that are not NaN,
-  counted from 1 in row-major order of the reduced axes. Complex numbers are ordered as
-  in a:sort().
+  counted from 1 in row-major order of the reduced axes.
 
   a              array
   axis           integer: the same as opts.axis
@@ -3336,10 +3335,11 @@ nd.nanargmax(a [, axis] [, opts])
   returns        any: a number, or an array of i64
   raises         invalid_argument where all elements along the axes are NaN, or there
                  are none; where an axis is named twice
+                 type_mismatch for complex numbers, which have no order; where out is an
+                 integer or bool array and the mean or variance of 64-bit integers,
+                 computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
                  shape_mismatch where out has another shape
-                 type_mismatch where out is an integer or bool array and the mean or
-                 variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
                  overlap where elements of out share memory
 

@@ -3981,26 +3981,26 @@ function array:nanmin(axis, opts) end
 function array:nanmax(axis, opts) end
 
 ---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
----in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---in row-major order of the reduced axes.
 ---
 ---```lua
 ---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
 function array:nanargmin(axis, opts) end
 
 ---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
----in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---in row-major order of the reduced axes.
 ---
 ---```lua
 ---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -7525,13 +7525,13 @@ function nd.nanmin(a, axis, opts) end
 function nd.nanmax(a, axis, opts) end
 
 ---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
----in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---in row-major order of the reduced axes.
 ---
 ---```lua
 ---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
@@ -7539,13 +7539,13 @@ function nd.nanmax(a, axis, opts) end
 function nd.nanargmin(a, axis, opts) end
 
 ---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
----in row-major order of the reduced axes. Complex numbers are ordered as in a:sort().
+---in row-major order of the reduced axes.
 ---
 ---```lua
 ---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
 ---```
 ---
----Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name

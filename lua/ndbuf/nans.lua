@@ -104,10 +104,12 @@ end
 
 functions.nanmin, functions.nanmax = extreme("min", 1 / 0), extreme("max", -1 / 0)
 
--- topk puts NaN last, also behind infinities.
+-- topk puts NaN last, also behind infinities. Complex numbers have no order here, as in argmin.
 local function place_of(name, reduction, is_largest)
   return function(a, ...)
-    if not has_nan(check_array(a)) or a.size == 0 then return a[reduction](a, ...) end
+    if not has_nan(check_array(a)) or a.dtype:find "^c" or a.size == 0 then
+      return a[reduction](a, ...)
+    end
     local options = read_options({ "axis", "keepdims", "out" }, ...)
     local set, order, last = axes_of(a, options.axis), {}, {}
     for i = 1, a.ndim do

@@ -51,15 +51,16 @@ static nd_status check_into(const char *what, const nd_view *src, int axis, cons
     return nd_fail(err, ND_SHAPE_MISMATCH, "%s: the result has shape (%s), but out has (%s)", what,
                    ndi_shape_text(src, text), ndi_shape_text(dst, other));
   const nd_device *to = nd_device_of(dst), *from = nd_device_of(src);
-  if (to == from || to == nd_host_device()) return ND_OK;
+  if (to == from || to == nd_host_device()) return nd_storage_allocate(dst->storage, err);
   return nd_fail_remedy_for(err, ND_UNSUPPORTED, ND_REMEDY_DEVICE, from->name,
                             "%s: out is on %s, the array on %s", what, to->name, from->name);
 }
 
-/* Can a device work on 'dst' itself, in place of a new array of 'dtype'? */
+/* Can a device work on 'dst' itself, in place of a new array of 'dtype'? Its storage is allocated. */
 static bool is_direct(const nd_view *src, int axis, const nd_view *dst, nd_dtype dtype) {
+  const uintptr_t at = (uintptr_t)dst->storage->host + dst->offset;
   return dst->dtype == dtype && axis == dst->ndim - 1 && nd_device_of(dst) == nd_device_of(src) &&
-         nd_view_is_contiguous(dst) && dst->offset % nd_view_itemsize(dst) == 0;
+         nd_view_is_contiguous(dst) && at % nd_view_itemsize(dst) == 0;
 }
 
 nd_status nd_sort_into(const nd_view *src, int axis, bool is_descending, const nd_view *dst,
