@@ -3592,6 +3592,8 @@ of threads.
 
   a        array
   raises   index_out_of_range where there is no such axis
+           read_only where out is read-only
+           overlap where elements of out share memory
 ]], entries = {
 {{"a:partition", "nd.partition", "a:argpartition", "nd.argpartition"}, [[
 a:partition(k [, axis] [, opts])
@@ -3617,6 +3619,8 @@ nd.argpartition(a, k [, axis] [, opts])
              type_mismatch for places that are not integers
              not_representable for a place that is a fraction
              shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
 
   local a = nd.array {5, 1, 4, 3, 2}
   a:partition(3)                          -- => [1, 2, 3, 5, 4]
@@ -3646,6 +3650,8 @@ nd.topk(a, k [, axis] [, opts])
                 type_mismatch where out is not a table of two arrays
                 shape_mismatch where they have another shape
                 index_out_of_range where there is no such axis
+                read_only where out is read-only
+                overlap where elements of out share memory
 
   local a = nd.array {5, 1, 4, 3, 2}
   a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
@@ -3675,6 +3681,8 @@ nd.nanmedian(a [, axis] [, opts])
                  invalid_argument where an axis is named twice
                  shape_mismatch where out has another shape
                  index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
   a[1]:median()                           -- => 2
@@ -3725,6 +3733,8 @@ nd.nanpercentile(a, q [, axis] [, opts])
                  shape_mismatch where q has several axes, or out has another shape
                  type_mismatch for complex numbers, which have no order
                  index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
   a:quantile(0.5)                         -- => 4.5
@@ -3752,6 +3762,8 @@ nd.mode(a [, axis] [, opts])
                  type_mismatch where out is not a table of two arrays
                  shape_mismatch where they have another shape
                  index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
   nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]

@@ -4250,7 +4250,8 @@ function array:diff(axis, opts) end
 ---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -4269,7 +4270,8 @@ function array:partition(k, axis, opts) end
 ---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -4287,7 +4289,7 @@ function array:argpartition(k, axis, opts) end
 ---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
 ---```
 ---
----Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param k ndbuf.integer how many
 ---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
 ---@param opts? ndbuf.opts.topk by name
@@ -4307,7 +4309,7 @@ function array:topk(k, axis, opts) end
 ---nd.i32 {1, 2}:median()                  -- => 1.5
 ---```
 ---
----Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -4325,7 +4327,7 @@ function array:median(axis, opts) end
 ---nd.i32 {1, 2}:median()                  -- => 1.5
 ---```
 ---
----Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -4351,7 +4353,7 @@ function array:nanmedian(axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -4378,7 +4380,7 @@ function array:quantile(q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -4405,7 +4407,7 @@ function array:percentile(q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -4432,7 +4434,7 @@ function array:nanquantile(q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -4447,7 +4449,7 @@ function array:nanpercentile(q, axis, opts) end
 ---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
 ---```
 ---
----Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
 ---@param opts? ndbuf.opts.mode by name
 ---@return any
@@ -7756,7 +7758,8 @@ function nd.diff(a, axis, opts) end
 ---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
 ---@param a ndbuf.array
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
@@ -7776,7 +7779,8 @@ function nd.partition(a, k, axis, opts) end
 ---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
 ---@param a ndbuf.array
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
@@ -7795,7 +7799,7 @@ function nd.argpartition(a, k, axis, opts) end
 ---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
 ---```
 ---
----Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param k ndbuf.integer how many
 ---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
@@ -7816,7 +7820,7 @@ function nd.topk(a, k, axis, opts) end
 ---nd.i32 {1, 2}:median()                  -- => 1.5
 ---```
 ---
----Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
@@ -7835,7 +7839,7 @@ function nd.median(a, axis, opts) end
 ---nd.i32 {1, 2}:median()                  -- => 1.5
 ---```
 ---
----Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range.
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
@@ -7862,7 +7866,7 @@ function nd.nanmedian(a, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
@@ -7890,7 +7894,7 @@ function nd.quantile(a, q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
@@ -7918,7 +7922,7 @@ function nd.percentile(a, q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
@@ -7946,7 +7950,7 @@ function nd.nanquantile(a, q, axis, opts) end
 ---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
@@ -7962,7 +7966,7 @@ function nd.nanpercentile(a, q, axis, opts) end
 ---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
 ---```
 ---
----Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range.
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
 ---@param opts? ndbuf.opts.mode by name

@@ -79,6 +79,7 @@ rows.functions = {
     return nd.ones(2, 3), 1, {keepdims = true, out = {nd.zeros(1, 3), nd.zeros(1, 3)}}
   end,
   moveaxis = function() return nd.ones(2, 3, 4), {1, -1}, {2, 1} end,
+  nanmedian = function() return nd.ones(2, 3), {axis = 2, keepdims = true} end,
   nanpercentile = function() return nd.ones(2, 3), 50, {axis = 1, method = "hazen"} end,
   nanquantile = function() return nd.ones(2, 3), {0.5, 1}, -1, {out = nd.zeros(2, 2)} end,
   nanvar = function() return nd.ones(2, 3), 1, {ddof = 1, keepdims = true} end,
