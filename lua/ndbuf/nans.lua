@@ -1,5 +1,5 @@
---- Reductions that leave out NaN: nansum and its like, of other reductions and masks. As functions of
--- nd, and as methods.
+--- Reductions that leave out NaN: nansum and its like, of other reductions and masks. As functions
+-- of nd, and as methods.
 local names = require "ndbuf.names"
 local read = require "ndbuf.arguments"
 
@@ -163,7 +163,7 @@ local function variance(reduction, is_root)
     if type(options.ddof) == "nil" then ddof = 0 end
     if not ddof then
       fail("type_mismatch", "ddof", "expected a number, got " .. names.kind(options.ddof))
-    elseif not (ddof >= 0) then
+    elseif ddof ~= ddof or ddof < 0 then
       fail("invalid_argument", "ddof", ("%.17g is not 0 or more"):format(ddof))
     end
     local kept = { axis = options.axis, keepdims = true }

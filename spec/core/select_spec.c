@@ -1,6 +1,6 @@
-/* Selection step by step, on threads of its own: at every level of the kernels and for any number of
- * parts, the keys of ranks are those that a sort of the line has there, and kernels deal and take
- * what plain loops say. */
+/* Selection step by step, on threads of its own: at every level of the kernels and for any number
+ * of parts, the keys of ranks are those that a sort of the line has there, and kernels deal and
+ * take what plain loops say. */
 #include <math.h>
 
 #include "dev/host/select.h"
@@ -113,16 +113,14 @@ static void check_deal(const ndi_selector *kernel, const char *x, const char *ke
   bool is_same = true;
   for (size_t i = 0; i < n && is_same; i++) {
     const size_t at = own[class_of(keys + i * item, count, values)]++;
-    is_same = memcmp(out + at * item, x + i * item, item) == 0 &&
-              positions[at] == (int64_t)i + 8;
+    is_same = memcmp(out + at * item, x + i * item, item) == 0 && positions[at] == (int64_t)i + 8;
   }
-  CHECK(is_same && memcmp(own, places, (2 * count + 1) * sizeof *own) == 0,
-        "%s: %zu dealt by %zu", nd_dtype_get(dtype)->name, n, count);
+  CHECK(is_same && memcmp(own, places, (2 * count + 1) * sizeof *own) == 0, "%s: %zu dealt by %zu",
+        nd_dtype_get(dtype)->name, n, count);
   free(positions), free(out);
 }
 
-static void check_take(const ndi_selector *kernel, const char *keys, const char *sorted,
-                       size_t n) {
+static void check_take(const ndi_selector *kernel, const char *keys, const char *sorted, size_t n) {
   const char *last = sorted + below(n) * item;
   const size_t given = below(5), room = below(3) ? n : below(n);
   size_t left = given, taken = 0, equal = given;
@@ -136,8 +134,8 @@ static void check_take(const ndi_selector *kernel, const char *keys, const char 
     equal -= order == 0;
     is_same = taken < got && positions[taken++] == (int64_t)i + 4;
   }
-  CHECK(is_same && got == taken && left == equal, "%s: %zu taken of %zu",
-        nd_dtype_get(dtype)->name, got, n);
+  CHECK(is_same && got == taken && left == equal, "%s: %zu taken of %zu", nd_dtype_get(dtype)->name,
+        got, n);
   free(positions);
 }
 

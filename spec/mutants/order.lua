@@ -4,7 +4,8 @@ local core, order, nans = "core/select_spec.c", "ops/order_spec.lua", "ops/nans_
 return {
   -- kernels
   {"src/kern/select.c", "ranks[left] - before < less", "ranks[left] < less", core},
-  {"src/kern/select.c", "others, before + less, count - left", "others, before, count - left", core},
+  {"src/kern/select.c", "others, before + less, count - left", "others, before, count - left",
+   core},
   {"src/kern/select.inc", "2 * at + (at < count && values[at] == key)", "2 * at", core},
   {"src/kern/select.inc", "counts[2] += n - (size_t)less - (size_t)equal;",
    "counts[2] += n - (size_t)less;", core},
@@ -59,8 +60,9 @@ return {
   -- what is checked, and the shape of results
   {"src/ops/lines.c", "shape[axes >> i & 1] *=", "shape[axes >> i & 0] *=", order},
   {"src/ops/sort.c", "dst->dtype == dtype && axis == dst->ndim - 1 &&", "dst->dtype == dtype &&",
-   order},
-  {"src/ops/sort.c", "nd_view_is_contiguous(dst) && at %", "at %", order},
+   "ops/sort_spec.lua"},
+  {"src/ops/sort.c", "nd_view_is_contiguous(dst) && at %", "at %",
+   "ops/sort_spec.lua"},
   {"src/ops/select.c", "if (!(least >= 0) || !(most <= whole))", "if (least < 0 || most > whole)",
    order},
   {"src/ops/select.c", "if (whole == 1) return", "if (whole > 0) return", order},

@@ -10,9 +10,9 @@ local DTYPES = {"f16", "bf16", "f32", "f64", "c64", "c128", "i32", "f8e5m2"}
 local function is_complex(dtype) return dtype:sub(1, 1) == "c" end
 
 local function draw_axes(rng, a)
-  local axes, list = {}, {}
+  local list = {}
   for i = 1, a.ndim do
-    if rng(2) == 1 then list[#list + 1], axes[i] = i, true end
+    if rng(2) == 1 then list[#list + 1] = i end
   end
   if #list == 0 or rng(4) == 1 then return nil, "-" end
   return #list == 1 and rng(2) == 1 and list[1] or list, table.concat(list, ",")

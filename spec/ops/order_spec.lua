@@ -346,6 +346,27 @@ describe("an order statistic", function()
   end)
 end)
 
+describe("the order", function()
+  it("is that of argsort, of complex numbers with NaN, too", function()
+    local nan = 0 / 0
+    local parts = {{nan, 3}, {2, nan}, {nan, nan}, {5, 5}, {nan, 1}, {1, nan}, {5, -1}, {nan, 1},
+      {-0, 7}, {0, 7}}
+    for _, dtype in ipairs {"c64", "c128"} do
+      local a = nd.array(parts, dtype == "c64" and "f32" or "f64"):bitcast(dtype):flatten()
+      local up, down = a:argsort(), a:argsort {descending = true}
+      assert.same(up:totable(), a:argpartition(nd.arange(10):to "i64"):totable())
+      assert.same(up:totable(), select(2, a:topk(10, {largest = false})):totable())
+      assert.same(down:totable(), select(2, a:topk(10)):totable())
+    end
+  end)
+
+  it("has zeros of both signs as one, of which the mode is the negative one", function()
+    local value, count = nd.array({1, 0, -0, 0}):mode()
+    assert.equal(3, count)
+    assert.equal(-1 / 0, 1 / value)
+  end)
+end)
+
 describe("infinities", function()
   local inf = 1 / 0
 
@@ -448,51 +469,5 @@ describe("quantile", function()
       assert.same({0}, a[name](a, 2).shape)
     end
     assert.is_true(a:quantile({0.5, 1}, 1):isnan():all())
-  end)
-end)
-
-describe("sort into an array", function()
-  it("is the same as sort", function()
-    local rng = H.rng "into"
-    for _ = 1, H.cases(60) do
-      local dtype = common.NAMES[rng(#common.NAMES)]
-      local shape = arrays.shape(rng, 3)
-      if #shape == 0 then shape = {rng(200)} end
-      local a = arrays.make(rng, arrays.LAYOUTS[rng(#arrays.LAYOUTS)], shape, dtype, true)
-      local axis, descending = rng(#shape), rng(2) == 1
-      for _, name in ipairs {"sort", "argsort"} do
-        local own = name == "sort" and dtype or "i64"
-        local wanted = a[name](a, axis, {descending = descending})
-        local layout = arrays.LAYOUTS[rng(2) == 1 and 1 or rng(#arrays.LAYOUTS)]
-        local out = layout ~= "broadcast" and arrays.make(rng, layout, shape, own, true)
-          or nd.zeros(shape, own)
-        assert.is_true(a[name](a, axis, {descending = descending, out = out}) == out)
-        assert.is_true(out:copyout() == wanted:copyout(), name .. " of " .. dtype)
-      end
-    end
-  end)
-
-  it("may be the array itself, or overlap it", function()
-    local a = nd.array {3, 1, 2, 0}
-    assert.is_true(a:sort {out = a} == a)
-    assert.same({0, 1, 2, 3}, a:totable())
-    local b = nd.array {9, 3, 1, 2}
-    b "2:4":sort {out = b "1:3"}
-    assert.same({1, 2, 3, 2}, b:totable())
-    local c = nd.i64 {30, 10, 20}
-    c:argsort {out = c}
-    assert.same({2LL, 3LL, 1LL}, c:totable())
-    local m = nd.array {{3, 1}, {2, 4}}
-    m:sort(1, {out = m})
-    assert.same({{2, 1}, {3, 4}}, m:totable())
-    assert.same({2, 3, 1}, nd.array({3, 1, 2}):argsort({out = nd.zeros {3}}):totable())
-  end)
-
-  it("refuses what it cannot write", function()
-    local a = nd.ones(2, 3)
-    H.raises_like("shape_mismatch", "but out has", a.sort, a, {out = nd.ones(3, 2)})
-    H.raises("read_only", a.sort, a, {out = a:readonly_view()})
-    H.raises("type_mismatch", a.argsort, a, {out = 1})
-    H.raises("type_mismatch", nd.c64({1}).sort, nd.c64 {1}, {out = nd.ones(1)})
   end)
 end)

@@ -15,8 +15,8 @@ typedef enum {
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
   ND_GROUP_SORT,
   ND_GROUP_SELECT, /* order statistics of lines */
-  ND_GROUP_SCAN, /* running sums and the like */
-  ND_GROUP_COUNT /* places in a sorted array, and how many elements have each */
+  ND_GROUP_SCAN,   /* running sums and the like */
+  ND_GROUP_COUNT   /* places in a sorted array, and how many elements have each */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -177,7 +177,7 @@ typedef enum {
   X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
   X(SORT, sort, SORT, "data: along its last axis")                                              \
   X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                            \
-  X(PARTITION, partition, SELECT, "out, src: along their last axes, places (i64, 1-D): packed")   \
+  X(PARTITION, partition, SELECT, "out, src: along their last axes, places (i64, 1-D): packed") \
   X(ARGPARTITION, argpartition, SELECT, "out (i64), src, places: the same")                     \
   X(TOPK, topk, SELECT, "values, positions (i64), src: along their last axes; packed")          \
   X(MEDIAN, median, SELECT, "out, src: along its last axis; packed")                            \

@@ -130,8 +130,7 @@ static int median_of(lua_State *L, ndb_state *S, const char *name, bool skips_na
 }
 
 /* name(a, q [, axis] [, {axis =, keepdims =, method =, out =}]); 'whole' is the greatest q. */
-static int quantile_of(lua_State *L, ndb_state *S, const char *name, double whole,
-                       bool skips_nan) {
+static int quantile_of(lua_State *L, ndb_state *S, const char *name, double whole, bool skips_nan) {
 #define ND_ROW(ID, method) #method,
   static const char *const methods[] = {ND_QUANTILE_METHODS(ND_ROW) NULL};
 #undef ND_ROW
@@ -153,9 +152,7 @@ static int quantile_of(lua_State *L, ndb_state *S, const char *name, double whol
 
 static int median(lua_State *L, ndb_state *S) { return median_of(L, S, "median", false); }
 static int nanmedian(lua_State *L, ndb_state *S) { return median_of(L, S, "nanmedian", true); }
-static int quantile(lua_State *L, ndb_state *S) {
-  return quantile_of(L, S, "quantile", 1, false);
-}
+static int quantile(lua_State *L, ndb_state *S) { return quantile_of(L, S, "quantile", 1, false); }
 static int nanquantile(lua_State *L, ndb_state *S) {
   return quantile_of(L, S, "nanquantile", 1, true);
 }
@@ -167,10 +164,14 @@ static int nanpercentile(lua_State *L, ndb_state *S) {
 }
 
 /* As methods and as functions. */
-const ndb_reg ndb_select_functions[] = {
-    {"partition", partition, NDB_ANY},     {"argpartition", argpartition, NDB_ANY},
-    {"topk", topk, NDB_ANY},               {"mode", mode, NDB_ANY},
-    {"median", median, NDB_ANY},           {"nanmedian", nanmedian, NDB_ANY},
-    {"quantile", quantile, NDB_ANY},       {"nanquantile", nanquantile, NDB_ANY},
-    {"percentile", percentile, NDB_ANY},   {"nanpercentile", nanpercentile, NDB_ANY},
-    {NULL, NULL, 0}};
+const ndb_reg ndb_select_functions[] = {{"partition", partition, NDB_ANY},
+                                        {"argpartition", argpartition, NDB_ANY},
+                                        {"topk", topk, NDB_ANY},
+                                        {"mode", mode, NDB_ANY},
+                                        {"median", median, NDB_ANY},
+                                        {"nanmedian", nanmedian, NDB_ANY},
+                                        {"quantile", quantile, NDB_ANY},
+                                        {"nanquantile", nanquantile, NDB_ANY},
+                                        {"percentile", percentile, NDB_ANY},
+                                        {"nanpercentile", nanpercentile, NDB_ANY},
+                                        {NULL, NULL, 0}};

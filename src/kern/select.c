@@ -23,7 +23,7 @@ static void select_keys(const ndi_quick *by, size_t item, size_t n, char *keys, 
   while (count > 0 && n > by->few) {
     const size_t less = by->split(n, keys);
     if (less == n) return; /* all are equal */
-    size_t left = 0; /* ranks of the lesser keys */
+    size_t left = 0;       /* ranks of the lesser keys */
     while (left < count && ranks[left] - before < less) left++;
     char *const others = keys + less * item;
     if (less < n - less) {
@@ -64,9 +64,9 @@ static void select_keys(const ndi_quick *by, size_t item, size_t n, char *keys, 
 #define U word_16
 #include "kern/select_complex.inc"
 
-#define ROW(item)                                                            \
-  .narrow = narrow_##item, .select = select_##item, .tally = tally_##item,   \
-  .deal = deal_##item, .deal_positions = deal_positions_##item, .take = take_##item
+#define ROW(item)                                                                               \
+  .narrow = narrow_##item, .select = select_##item, .tally = tally_##item, .deal = deal_##item, \
+  .deal_positions = deal_positions_##item, .take = take_##item
 
 static const ndi_selector *find_selector(nd_dtype dtype) {
 #define ND_ROW(item) [item] = {.make = make_##item, .unmake = unmake_##item, ROW(item)},

@@ -1,4 +1,5 @@
-/* Kernels that find order statistics of a line, and deal elements out by them. They work on keys. */
+/* Kernels that find order statistics of a line, and deal elements out by them. They work on keys.
+ */
 #ifndef ND_KERN_SELECT_H
 #define ND_KERN_SELECT_H
 
@@ -13,8 +14,8 @@ typedef struct {
   void (*make)(size_t n, char *keys, const char *x, const ndi_sort_order *o);
   /* x[i] = an element whose key is keys[i], not that of NaN. NULL: complex ones have no way back */
   void (*unmake)(size_t n, char *x, const char *keys, const ndi_sort_order *o);
-  /* Write those keys that lie within lo … hi, in their order, to 'out', which has room for one more.
-   * Returns their number. */
+  /* Write those keys that lie within lo … hi, in their order, to 'out', which has room for one
+   * more. Returns their number. */
   size_t (*narrow)(size_t n, char *out, const char *keys, const char *lo, const char *hi);
   /* Put the keys of the ranks, which ascend and differ, where a sort would have them, lesser ones
    * in front of each and greater ones behind. */
@@ -32,7 +33,8 @@ typedef struct {
   void (*deal_positions)(size_t n, const char *keys, size_t count, const char *values,
                          size_t *places, size_t first, int64_t *out);
   /* Write the positions, first + 1 … first + n, of keys below 'value', and of the first '*equal'
-   * that equal it, which is counted down, in their order; not more than 'room'. Returns how many. */
+   * that equal it, which is counted down, in their order; not more than 'room'. Returns how many.
+   */
   size_t (*take)(size_t n, const char *keys, const char *value, size_t *equal, size_t first,
                  size_t room, int64_t *out);
 } ndi_selector;
@@ -40,8 +42,8 @@ typedef struct {
 /* Never NULL. */
 const ndi_selector *ndi_selector_find(nd_dtype dtype);
 
-/* What 'make' and 'unmake' need to know of elements of 'dtype'. Keys of the parts of complex ones get
- * their sign bit once they are joined. */
+/* What 'make' and 'unmake' need to know of elements of 'dtype'. Keys of the parts of complex ones
+ * get their sign bit once they are joined. */
 static inline ndi_sort_order ndi_selector_order(nd_dtype dtype, bool is_descending) {
   const nd_dtype_traits *t = nd_dtype_get(dtype);
   ndi_sort_order o = ndi_sort_order_of(nd_dtype_part(dtype), true, is_descending);

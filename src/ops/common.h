@@ -96,7 +96,8 @@ nd_status ndi_values_like(const char *what, const nd_view *dst, const nd_view *v
 
 /* {=== lines ===} lines.c: devices sort and select along the last axis of packed arrays */
 
-/* A packed copy of 'v' with 'axis' moved to the end, or, where 'is_back', the last axis to 'axis'. */
+/* A packed copy of 'v' with 'axis' moved to the end, or, where 'is_back', the last axis to 'axis'.
+ */
 nd_status ndi_copy_moved(const nd_view *v, int axis, bool is_back, nd_view *out, nd_error *err);
 
 /* Turn 'made', whose last axis belongs at 'axis', into the result, or drop it where 'status' is a

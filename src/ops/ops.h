@@ -309,14 +309,14 @@ nd_status nd_topk(const nd_view *src, int axis, size_t k, bool is_largest, bool 
                   nd_view *values, nd_view *positions, nd_error *err);
 
 /* The median along the axes of 'how': of an even number of elements the mean of both in the middle.
- * The dtype is that of means. A line with NaN gives NaN, unless 'skips_nan' leaves them out; so does
- * one without elements. ND_TYPE_MISMATCH where complex numbers have no order. */
+ * The dtype is that of means. A line with NaN gives NaN, unless 'skips_nan' leaves them out; so
+ * does one without elements. ND_TYPE_MISMATCH where complex numbers have no order. */
 nd_status nd_median(const nd_view *src, const nd_reduction *how, bool skips_nan, nd_view *out,
                     nd_error *err);
 
 /* Quantiles likewise, by 'method'. 'q', of 0 … 'whole' (1, or 100 for percentiles), is 0-d, or 1-D,
- * whose axis then comes first in the result. ND_INVALID_ARGUMENT for other values, ND_SHAPE_MISMATCH
- * for more axes. */
+ * whose axis then comes first in the result. ND_INVALID_ARGUMENT for other values,
+ * ND_SHAPE_MISMATCH for more axes. */
 nd_status nd_quantile(const char *what, const nd_view *src, const nd_reduction *how,
                       const nd_view *q, double whole, nd_quantile_method method, bool skips_nan,
                       nd_view *out, nd_error *err);

@@ -71,10 +71,9 @@ nd_status nd_topk(const nd_view *src, int axis, size_t k, bool is_largest, bool 
   ND_TRY(ndi_check_axis("topk", axis, src->ndim, err));
   const size_t n = src->axis[axis].len;
   if (k > n)
-    return nd_fail_with(err, ND_INVALID_ARGUMENT,
-                        ND_NUMBERS({"value", (int64_t)k}, {"limit", (int64_t)n}),
-                        "topk: k is %zu, but axis %d has %zu element%s", k, axis + 1, n,
-                        n == 1 ? "" : "s");
+    return nd_fail_with(
+        err, ND_INVALID_ARGUMENT, ND_NUMBERS({"value", (int64_t)k}, {"limit", (int64_t)n}),
+        "topk: k is %zu, but axis %d has %zu element%s", k, axis + 1, n, n == 1 ? "" : "s");
   ND_TRY(new_lines(src, axis, k, (nd_dtype)src->dtype, &made[0], err));
   nd_status status = new_lines(src, axis, k, ND_I64, &made[1], err);
   if (status != ND_OK) {
@@ -201,8 +200,8 @@ nd_status nd_quantile(const char *what, const nd_view *src, const nd_reduction *
                         .count = 3,
                         .views = {NULL, NULL, &ready},
                         .quantile = {.method = method, .skips_nan = skips_nan}};
-  const nd_status status =
-      run_quantile(&task, src, how, q->ndim > 0 ? &ready.size : NULL, out, err);
+  const nd_status status = run_quantile(&task, src, how, q->ndim > 0 ? &ready.size : NULL, out,
+                                        err);
   nd_view_drop(&ready);
   return status;
 }
@@ -223,8 +222,7 @@ nd_status nd_mode(const nd_view *src, const nd_reduction *how, nd_view *values, 
                      ndi_shape_text(src, text));
   else if (made[0].size > 0) {
     status = ndi_view_lines(src, how->axes, false, &lines, err);
-    const nd_task task = {
-        .op = ND_OP_MODE, .count = 3, .views = {&made[0], &made[1], &lines}};
+    const nd_task task = {.op = ND_OP_MODE, .count = 3, .views = {&made[0], &made[1], &lines}};
     if (status == ND_OK) {
       status = run_task(&task, err);
       nd_view_drop(&lines);

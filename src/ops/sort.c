@@ -56,7 +56,8 @@ static nd_status check_into(const char *what, const nd_view *src, int axis, cons
                             "%s: out is on %s, the array on %s", what, to->name, from->name);
 }
 
-/* Can a device work on 'dst' itself, in place of a new array of 'dtype'? Its storage is allocated. */
+/* Can a device work on 'dst' itself, in place of a new array of 'dtype'? Its storage is allocated.
+ */
 static bool is_direct(const nd_view *src, int axis, const nd_view *dst, nd_dtype dtype) {
   const uintptr_t at = (uintptr_t)dst->storage->host + dst->offset;
   return dst->dtype == dtype && axis == dst->ndim - 1 && nd_device_of(dst) == nd_device_of(src) &&

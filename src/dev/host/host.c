@@ -18,8 +18,7 @@ nd_status ndi_host_bases(int count, const nd_view *const *views, int written, ch
                          nd_error *err) {
   for (int i = 0; i < count; i++)
     ND_TRY(nd_storage_allocate(views[i]->storage, err)); /* may run finalizers */
-  for (int i = 0; i < count; i++)
-    ND_TRY(nd_view_host(views[i], i < written, &bases[i], err));
+  for (int i = 0; i < count; i++) ND_TRY(nd_view_host(views[i], i < written, &bases[i], err));
   return ND_OK;
 }
 
@@ -52,8 +51,7 @@ nd_status ndi_lines_run(const char *what, size_t n, ndi_split across, ndi_part *
   nd_block block;
   size_t bytes;
   /* whole cache lines, so that threads do not share any */
-  if (!ndi_size_add(*each, 64, each) ||
-      !ndi_size_mul(*each &= ~(size_t)63, across.threads, &bytes))
+  if (!ndi_size_add(*each, 64, each) || !ndi_size_mul(*each &= ~(size_t)63, across.threads, &bytes))
     return nd_fail(err, ND_OVERFLOW, "%s: a line of %zu needs more memory than there is", what, n);
   ND_TRY(ndi_host_scratch(bytes, &block, err));
   *scratch = block.host;

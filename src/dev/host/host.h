@@ -45,8 +45,8 @@ void ndi_host_unscratch(const nd_block *block);
 void ndi_lines_split(uint64_t bytes, size_t lines, ndi_split *across, ndi_split *within);
 
 /* Run the parts of lines, with scratch memory of 'each' bytes for each thread, which '*scratch'
- * tells: of thread i it begins at i * *each, which is rounded up to cache lines. 'what' and 'n', the
- * length of a line, are for the message of ND_OVERFLOW. */
+ * tells: of thread i it begins at i * *each, which is rounded up to cache lines. 'what' and 'n',
+ * the length of a line, are for the message of ND_OVERFLOW. */
 nd_status ndi_lines_run(const char *what, size_t n, ndi_split across, ndi_part *run, void *context,
                         size_t *each, char **scratch, nd_error *err);
 

@@ -35,8 +35,7 @@ static size_t drop_equal(const ndi_selection *s, size_t count) {
   size_t left = 1;
   for (size_t i = 1; i < count; i++) {
     const char *value = s->values + i * s->item, *last = s->values + (left - 1) * s->item;
-    if (memcmp(value, last, s->item) != 0)
-      memcpy(s->values + left++ * s->item, value, s->item);
+    if (memcmp(value, last, s->item) != 0) memcpy(s->values + left++ * s->item, value, s->item);
   }
   return left;
 }

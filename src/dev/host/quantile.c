@@ -19,8 +19,8 @@ typedef struct {
   size_t at;
 } asked;
 
-/* The value at 'before', with 'weight' of that at 'after'. Places in a sorted line, then in a list of
- * ranks. */
+/* The value at 'before', with 'weight' of that at 'after'. Places in a sorted line, then in a list
+ * of ranks. */
 typedef struct {
   size_t before, after;
   double weight;
@@ -133,9 +133,9 @@ static void find_reading(const plan *p, size_t n, reading *r) {
 typedef struct {
   ndi_selection selection;
   plan *p;
-  reading own;      /* of a line with NaN */
-  char *elements;   /* of the ranks */
-  double *numbers;  /* the same as f64 */
+  reading own;     /* of a line with NaN */
+  char *elements;  /* of the ranks */
+  double *numbers; /* the same as f64 */
 } work;
 
 /* The mean of two numbers that may be infinite, or too large to be added. */
@@ -166,8 +166,10 @@ static void write_results(const work *w, size_t line, const reading *r) {
     const mixture *m = &r->mixtures[i];
     const double a = w->numbers[m->before], b = w->numbers[m->after];
     const bool is_median = p->task->op == ND_OP_MEDIAN;
-    write_result(p, line, i, m->weight == 0 ? a : is_median ? middle(a, b)
-                                                            : between(a, b, m->weight));
+    write_result(p, line, i,
+                 m->weight == 0 ? a
+                 : is_median    ? middle(a, b)
+                                : between(a, b, m->weight));
   }
 }
 
@@ -231,9 +233,10 @@ static nd_status run_plan(plan *p, const nd_view *src, const char *name, nd_erro
   size_t room;
   ndi_lines_split((uint64_t)nd_view_nbytes(src), p->lines, &across, &p->shared);
   const size_t bytes = BYTES_OF_READING + 2 * (sizeof(double) + p->item);
-  const bool fits =
-      ndi_selection_scratch(p->dtype, p->n, p->shared.parts, 2 * p->count, &p->of_selection) &&
-      ndi_size_mul(p->count, bytes, &room) && ndi_size_add(room, p->of_selection, &p->each);
+  const bool fits = ndi_selection_scratch(p->dtype, p->n, p->shared.parts, 2 * p->count,
+                                          &p->of_selection) &&
+                    ndi_size_mul(p->count, bytes, &room) &&
+                    ndi_size_add(room, p->of_selection, &p->each);
   if (!fits) p->each = SIZE_MAX;
   ND_TRY(ndi_lines_run(name, p->n, across, run_lines, p, &p->each, &p->scratch, err));
   return p->poll.status;

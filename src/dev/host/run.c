@@ -106,7 +106,8 @@ static nd_status run_select(const nd_task *task, char *const *bases, nd_error *e
 
 /* {=== any operation ===} */
 
-/* Tasks with a 'result' only read their views; two kinds write two of them; all others the first. */
+/* Tasks with a 'result' only read their views; two kinds write two of them; all others the first.
+ */
 static int written_by(const nd_task *task) {
   return task->result ? 0 : task->op == ND_OP_TOPK || task->op == ND_OP_MODE ? 2 : 1;
 }

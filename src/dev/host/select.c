@@ -1,4 +1,5 @@
-/* Order statistics of lines: bounds from a sample, a copy of what lies within, selection in that. */
+/* Order statistics of lines: bounds from a sample, a copy of what lies within, selection in that.
+ */
 #include "dev/host/select.h"
 
 #include <math.h>
@@ -51,8 +52,9 @@ static char *take_room(char **scratch, size_t count, size_t bytes) {
 bool ndi_selection_scratch(nd_dtype dtype, size_t n, size_t parts, size_t ranks, size_t *out) {
   const size_t item = nd_dtype_get(dtype)->bytes;
   size_t sum = CHUNK, keys;
-  if (!ndi_size_add(n, parts, &keys) || !add_room(keys, item, &sum) || !add_room(ranks, item, &sum) ||
-      !add_room(ranks, sizeof(size_t), &sum) || !add_room(parts, sizeof(part_counts), &sum))
+  if (!ndi_size_add(n, parts, &keys) || !add_room(keys, item, &sum) ||
+      !add_room(ranks, item, &sum) || !add_room(ranks, sizeof(size_t), &sum) ||
+      !add_room(parts, sizeof(part_counts), &sum))
     return false;
   *out = sum;
   return true;

@@ -1,11 +1,11 @@
-/* Order statistics of lines, for the operations that need them. A line is gone over in chunks, whose
- * keys (kern/select.h) stay in the first cache: those of a line that is not longer than a chunk are
- * made once, others for each step. Steps of a line can be shared by threads.
+/* Order statistics of lines, for the operations that need them. A line is gone over in chunks,
+ * whose keys (kern/select.h) stay in the first cache: those of a line that is not longer than a
+ * chunk are made once, others for each step. Steps of a line can be shared by threads.
  *
- * In a long line, keys near those that are looked for are copied: a sample tells within which bounds
- * they lie, by some deviations, as in Floyd and Rivest's SELECT (Expected Time Bounds for Selection,
- * 1975). If they do not, which is seen as keys are counted, all keys are copied. Values do not
- * depend on the sample, nor on how a line is shared. */
+ * In a long line, keys near those that are looked for are copied: a sample tells within which
+ * bounds they lie, by some deviations, as in Floyd and Rivest's SELECT (Expected Time Bounds for
+ * Selection, 1975). If they do not, which is seen as keys are counted, all keys are copied. Values
+ * do not depend on the sample, nor on how a line is shared. */
 #ifndef ND_DEV_HOST_SELECT_H
 #define ND_DEV_HOST_SELECT_H
 
@@ -43,8 +43,8 @@ void ndi_selection_init(ndi_selection *s, nd_dtype dtype, size_t n, ndi_split sh
 /* Begin a line, which is only read. */
 void ndi_selection_start(ndi_selection *s, const char *x);
 
-/* Call step(context, …) with the keys of elements first … first + n - 1 for all elements, those of a
- * part in order. False where the poll stops the work. */
+/* Call step(context, …) with the keys of elements first … first + n - 1 for all elements, those of
+ * a part in order. False where the poll stops the work. */
 typedef void ndi_selection_step(void *context, size_t part, size_t first, size_t n,
                                 const char *keys);
 bool ndi_selection_run(ndi_selection *s, ndi_selection_step *step, void *context);
