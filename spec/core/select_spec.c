@@ -212,14 +212,14 @@ static void spec_misled(void) {
   size_t bytes, wrong = 0;
   if (!ndi_selection_scratch(ND_U32, N, 1, 1, &bytes) || bytes > sizeof scratch) abort();
   for (int i = 0; i < 20000; i++) {
-    uint32_t value = 0;
+    uint32_t found = 0;
     size_t below_it = 0;
     for (size_t k = 0; k < N; k++) x[k] = (uint32_t)next_random(&rng);
     ndi_selection_init(&s, ND_U32, N, (ndi_split){1, 1}, 1, false, scratch, &poll, 0);
     ndi_selection_start(&s, (const char *)x);
     if (!ndi_selection_find(&s, 1, &middle)) abort();
-    s.kernel->unmake(1, (char *)&value, s.values, &s.order);
-    for (size_t k = 0; k < N; k++) below_it += x[k] < value;
+    s.kernel->unmake(1, (char *)&found, s.values, &s.order);
+    for (size_t k = 0; k < N; k++) below_it += x[k] < found;
     wrong += below_it != middle; /* hardly two are equal */
   }
   CHECK(wrong <= 1, "%zu medians are wrong", wrong);
