@@ -59,7 +59,7 @@ return {
 
   -- what is checked, and the shape of results
   {"src/ops/lines.c", "shape[axes >> i & 1] *=", "shape[axes >> i & 0] *=", order},
-  {"src/ops/sort.c", "dst->dtype == dtype && axis == dst->ndim - 1 &&", "dst->dtype == dtype &&",
+  {"src/ops/sort.c", "dst->dtype == dtype && axis == dst->ndim - 1 &&", "dst->dtype == dtype && axis >= 0 &&",
    "ops/sort_spec.lua"},
   {"src/ops/sort.c", "nd_view_is_contiguous(dst) && at %", "at %",
    "ops/sort_spec.lua"},
@@ -67,7 +67,7 @@ return {
    order},
   {"src/ops/select.c", "if (whole == 1) return", "if (whole > 0) return", order},
   {"src/ops/select.c", "made.size > 0 && src->size == 0) status = fill_nan(&made, err);",
-   "made.size > 0 && src->size == 0) status = ND_OK;", order},
+   "made.size > 0 && src->size == 0 && how->axes == 0) status = fill_nan(&made, err);", order},
   {"src/bind/select.c", "is_value && q->ndim == 0);", "is_value);", order},
   {"src/bind/select.c", "!options->at[NDB_OUT] && !how.keeps_dims;", "!how.keeps_dims;", order},
 

@@ -443,6 +443,9 @@ describe("quantile", function()
     assert.same({{1, 4}, {3, 6}}, a:percentile(nd.array {0, 100}, 2):totable())
     assert.same({{{1}, {4}}}, a:percentile({0}, 2, {keepdims = true}):totable())
     assert.equal(0, a:quantile(nd.empty {0}).size)
+    local out = nd.zeros {}
+    assert.is_true(a:median {out = out} == out)
+    assert.equal(3.5, out:item())
   end)
 
   it("refuses what is none", function()

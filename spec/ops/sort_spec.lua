@@ -246,6 +246,9 @@ describe("sort into an array", function()
     local c = nd.i64 {30, 10, 20}
     c:argsort {out = c}
     assert.same({2LL, 3LL, 1LL}, c:totable())
+    local room = nd.zeros(8)
+    nd.array({3, 1, 2, 0}):sort {out = room "2:8:2"}
+    assert.same({0, 0, 0, 1, 0, 2, 0, 3}, room:totable())
     local m = nd.array {{3, 1}, {2, 4}}
     m:sort(1, {out = m})
     assert.same({{2, 1}, {3, 4}}, m:totable())

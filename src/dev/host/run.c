@@ -123,7 +123,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_MASK: return ndi_host_can_gather(task);
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
     case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
-    case ND_GROUP_SELECT: return true;
+    case ND_GROUP_SELECT:
     case ND_GROUP_COUNT: return true;
     case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
   }
