@@ -67,7 +67,8 @@ return {
    order},
   {"src/ops/select.c", "if (whole == 1) return", "if (whole > 0) return", order},
   {"src/ops/select.c", "made.size > 0 && src->size == 0) status = fill_nan(&made, err);",
-   "made.size > 0 && src->size == 0 && how->axes == 0) status = fill_nan(&made, err);", order},
+   "made.size > 0 && src->size == 0 && how->axes == 0) status = fill_nan(&made, err);",
+   order},
   {"src/bind/select.c", "is_value && q->ndim == 0);", "is_value);", order},
   {"src/bind/select.c", "!options->at[NDB_OUT] && !how.keeps_dims;", "!how.keeps_dims;", order},
 
