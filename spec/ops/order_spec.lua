@@ -448,6 +448,29 @@ describe("quantile", function()
     assert.equal(3.5, out:item())
   end)
 
+  it("is what each method says", function()
+    -- of 4 elements, at q = 1/4, 3/8 and 0.6, by Hyndman and Fan's formulas
+    local wanted = {linear = {17.5, 22.5, 36}, inverted_cdf = {10, 20, 40},
+      averaged_inverted_cdf = {15, 20, 40}, closest_observation = {10, 20, 20},
+      interpolated_inverted_cdf = {10, 15, 28}, hazen = {15, 20, 38}, weibull = {12.5, 18.75, 40},
+      lower = {10, 20, 20}, higher = {20, 40, 40}, nearest = {20, 20, 40}, midpoint = {15, 30, 30},
+      median_unbiased = {85 / 6, 235 / 12, 116 / 3}, normal_unbiased = {14.375, 19.6875, 38.5}}
+    local a = nd.array {40, 10, 80, 20}
+    for method, values in pairs(wanted) do
+      local got = a:quantile({0.25, 0.375, 0.6}, {method = method})
+      assert.is_true(nd.allclose(got, nd.array(values)), method .. tostring(got))
+    end
+    local q = {0.6, 0.25}
+    assert.same({nd.quantile(a, 0.6), nd.quantile(a, 0.25)}, a:quantile(q):totable())
+  end)
+
+  it("leaves out NaN, or is NaN", function()
+    local a = nd.array {{0 / 0, 3, 1, 2}, {0 / 0, 0 / 0, 0 / 0, 5}}
+    assert.same({2, 5}, a:nanquantile(0.5, 2):totable())
+    assert.is_true(a:quantile(0, 2):isnan():all())
+    assert.is_true(a:median(2):isnan():all())
+  end)
+
   it("refuses what is none", function()
     local a = nd.ones(2, 3)
     H.raises_like("invalid_argument", "1.5 is not within 0 … 1", a.quantile, a, 1.5)

@@ -147,7 +147,6 @@ static double middle(double a, double b) {
 /* From whichever is nearer, so that the result ascends with the weight. */
 static double between(double a, double b, double weight) {
   const double apart = b - a;
-  if (a == b) return a;
   if (!isfinite(apart)) return a * (1 - weight) + b * weight;
   return weight < 0.5 ? a + apart * weight : b - apart * (1 - weight);
 }
