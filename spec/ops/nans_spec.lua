@@ -122,6 +122,7 @@ describe("a reduction that leaves out NaN", function()
     assert.equal(2, nd.array({0 / 0, 1 / 0}):nanargmin())
     assert.equal(2, nd.array({0 / 0, -1 / 0}):nanargmax())
     assert.equal(1 / 0, nd.array({0 / 0, 1 / 0}):nanmin())
+    assert.equal(6, nd.array({2, 0 / 0, 3}):nanprod())
     local few = nd.array({0 / 0, 1}):nanvar {ddof = 2}
     assert.is_true(few ~= few)
     H.raises("invalid_argument", nd.nanargmin, nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}, 2)

@@ -382,7 +382,6 @@ describe("infinities", function()
   it("do not come of numbers that are too large to be added or subtracted", function()
     assert.equal(1.5e308, nd.array({1.4e308, 1.6e308}):median())
     assert.equal(0, nd.array({-1.5e308, 1.5e308}):quantile(0.5))
-    assert.equal(nd.f32({3e38})[1], nd.f32({3e38, 3e38}):median())
   end)
 end)
 
@@ -460,15 +459,16 @@ describe("quantile", function()
       local got = a:quantile({0.25, 0.375, 0.6}, {method = method})
       assert.is_true(nd.allclose(got, nd.array(values)), method .. tostring(got))
     end
-    local q = {0.6, 0.25}
-    assert.same({nd.quantile(a, 0.6), nd.quantile(a, 0.25)}, a:quantile(q):totable())
+    assert.same({38, 15}, a:quantile({0.6, 0.25}, {method = "hazen"}):totable())
+    -- at 1/6 halfway between the first two, at 1/3 the second one
+    assert.equal(10, a:quantile(1 / 6, {method = "nearest"}))
+    assert.equal(20, a:quantile(1 / 3, {method = "midpoint"}))
   end)
 
   it("leaves out NaN, or is NaN", function()
     local a = nd.array {{0 / 0, 3, 1, 2}, {0 / 0, 0 / 0, 0 / 0, 5}}
     assert.same({2, 5}, a:nanquantile(0.5, 2):totable())
-    assert.is_true(a:quantile(0, 2):isnan():all())
-    assert.is_true(a:median(2):isnan():all())
+    assert.is_true(a:quantile(0, 2):isnan():all() and a:median(2):isnan():all())
   end)
 
   it("refuses what is none", function()
