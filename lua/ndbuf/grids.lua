@@ -176,7 +176,7 @@ local function open_matrices(core, nd)
     local dtype = grids.accumulated(x.dtype)
     local out = nd.ones({ x.size, n }, dtype, read.place(x))
     local powers, last = is_increasing and out or out:flip(2), nil
-    for i = 2, n do
+    for i = 2, out.size > 0 and n or 0 do
       local column = powers:select(2, i)
       if last then nd.mul(last, x:astype(dtype), { out = column }) else column:copy_from(x) end
       last = column

@@ -90,6 +90,10 @@ describe("grids and triangles", function()
     end
   end)
 
+  it("take no time where there are no elements", function()
+    assert.same({0, 2 ^ 53}, nd.vander(nd.zeros(0), 2 ^ 53).shape)
+  end)
+
   it("keep NaN and the sign of 0 where nothing is cut", function()
     local a = nd.array {{-0, 0 / 0}, {0 / 0, -0}}
     assert.equal(-1 / 0, 1 / a:tril()(1, 1))
