@@ -52,7 +52,8 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 THREADED = $(addprefix %/,$(addsuffix _spec.c,arrow budget copy device due dlpack elementwise \
-  exports gather guard log parts pool reap reduce resource small sort states storage threads))
+  exports gather guard log parts pool reap reduce resource select small sort states storage \
+  threads))
 THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
 threads-check: $(CORE_PROGRAMS) $(CUDASIM) $(THREADED_CUDA)
 	@tools/check.sh $(CORE_PROGRAMS) $(THREADED_CUDA)

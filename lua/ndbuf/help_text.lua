@@ -3319,6 +3319,151 @@ nd.count_nonzero(a [, axis] [, opts])
 
   nd.count_nonzero(nd.array {0, 3, 0 / 0})        -- => 2
 ]]},
+{{"a:nansum", "nd.nansum", "a:nanprod", "nd.nanprod"}, [[
+a:nansum([axis] [, opts])
+nd.nansum(a [, axis] [, opts])
+a:nanprod([axis] [, opts])
+nd.nanprod(a [, axis] [, opts])
+
+  The sum and the product of the elements that are not NaN. These functions and those
+  below differ from the ones without nan for floats and complex numbers only.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: as a:sum()
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+]]},
+{{"a:nanmin", "nd.nanmin", "a:nanmax", "nd.nanmax"}, [[
+a:nanmin([axis] [, opts])
+nd.nanmin(a [, axis] [, opts])
+a:nanmax([axis] [, opts])
+nd.nanmax(a [, axis] [, opts])
+
+  The minimum and the maximum of the elements that are not NaN; NaN where all are.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: of the array's dtype
+  raises         invalid_argument where there are no elements to reduce; where an axis
+                 is named twice
+                 type_mismatch for complex numbers, which have no order; where out is an
+                 integer or bool array and the mean or variance of 64-bit integers,
+                 computed in f64, may have lost digits
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+  a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+]]},
+{{"a:nanargmin", "nd.nanargmin", "a:nanargmax", "nd.nanargmax"}, [[
+a:nanargmin([axis] [, opts])
+nd.nanargmin(a [, axis] [, opts])
+a:nanargmax([axis] [, opts])
+nd.nanargmax(a [, axis] [, opts])
+
+  The position of the first minimum or maximum among the elements that are not NaN,
+  counted from 1 in row-major order of the reduced axes.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: a number, or an array of i64
+  raises         invalid_argument where all elements along the axes are NaN, or there
+                 are none; where an axis is named twice
+                 type_mismatch for complex numbers, which have no order; where out is an
+                 integer or bool array and the mean or variance of 64-bit integers,
+                 computed in f64, may have lost digits
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+]]},
+{{"a:nanmean", "nd.nanmean"}, [[
+a:nanmean([axis] [, opts])
+nd.nanmean(a [, axis] [, opts])
+
+  The mean of the elements that are not NaN; NaN where all are.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: as a:mean()
+  raises         index_out_of_range where there is no such axis
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.array({{1, 0 / 0, 4}}):nanmean(2)    -- => [2.5]
+]]},
+{{"a:nanvar", "nd.nanvar", "a:nanstd", "nd.nanstd"}, [[
+a:nanvar([axis] [, opts])
+nd.nanvar(a [, axis] [, opts])
+a:nanstd([axis] [, opts])
+nd.nanstd(a [, axis] [, opts])
+
+  The variance and the standard deviation of the elements that are not NaN; NaN where
+  there are not more of them than ddof.
+
+  a              array
+  axis           integer: the same as opts.axis
+  opts.ddof      number = 0: the divisor is the number of elements that are not NaN,
+                 less ddof
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: as a:var()
+  raises         invalid_argument where ddof is negative or NaN; where an axis is named
+                 twice
+                 index_out_of_range where there is no such axis
+                 shape_mismatch where out has another shape
+                 type_mismatch where out is an integer or bool array and the mean or
+                 variance of 64-bit integers, computed in f64, may have lost digits
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+  nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+]]},
 {{"nd.cov", "a:cov"}, [=[
 nd.cov(x [, y] [, opts])
 a:cov([y] [, opts])
@@ -3369,8 +3514,11 @@ nd.sort(a [, axis] [, opts])
   axis             integer: by default the last one; negative from the end
   opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
+  opts.out         array: receives the result and is returned; it has the shape of a,
+                   and may be a itself
   returns          array: a copy, contiguous
   raises           index_out_of_range where there is no such axis
+                   shape_mismatch where out has another shape
                    invalid_argument for a 0-d array
 
   local a = nd.array {{3, 1, 2}, {0, 5, 4}}
@@ -3389,8 +3537,11 @@ nd.argsort(a [, axis] [, opts])
   axis             integer: by default the last one; negative from the end
   opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
+  opts.out         array: receives the result and is returned; it has the shape of a,
+                   and may be a itself
   returns          array: of i64
   raises           index_out_of_range where there is no such axis
+                   shape_mismatch where out has another shape
                    invalid_argument for a 0-d array
 
   local a = nd.array {3, 1, 2}
@@ -3540,6 +3691,192 @@ nd.gradient(a [, axis] [, opts])
   local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
   right                                                                     -- => [[1, 1], [4, 4]]
 ]=]},
+}},
+{name = "order", title = "Order statistics", text = [[
+What a sort would put at some places, without sorting: partitions, the greatest
+elements, medians, quantiles, the most frequent value. The order is that of a:argsort():
+NaNs come last and are equal to each other, -0 equals 0, complex numbers are ordered by
+real part, then by imaginary part. The results are the same, bit for bit, for any number
+of threads.
+
+  a        array
+  raises   index_out_of_range where there is no such axis
+           read_only where out is read-only
+           overlap where elements of out share memory
+]], entries = {
+{{"a:partition", "nd.partition", "a:argpartition", "nd.argpartition"}, [[
+a:partition(k [, axis] [, opts])
+nd.partition(a, k [, axis] [, opts])
+a:argpartition(k [, axis] [, opts])
+nd.argpartition(a, k [, axis] [, opts])
+
+  A copy in which element k along the axis is the one that a sort would put there;
+  smaller elements come before it, greater ones behind it. Otherwise elements keep their
+  order: those that are smaller, those that are equal, those that are greater. For
+  several places, likewise those between two of them. argpartition gives the positions
+  of these elements, counted from 1.
+
+  k          integer | integer[] | array: the place, or places; negative from the end
+  axis       integer: by default the last one; negative from the end
+  a          array
+  opts.axis  integer: the axis, as an option
+  opts.out   array: receives the result and is returned; it has the shape of a
+  returns    array: a copy; of argpartition i64
+  raises     index_out_of_range where the axis has no such place; where there is no such
+             axis
+             invalid_argument for an empty list of places, and a 0-d array
+             type_mismatch for places that are not integers
+             not_representable for a place that is a fraction
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local a = nd.array {5, 1, 4, 3, 2}
+  a:partition(3)                          -- => [1, 2, 3, 5, 4]
+  a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+  a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+]]},
+{{"a:topk", "nd.topk"}, [=[
+a:topk(k [, axis] [, opts])
+nd.topk(a, k [, axis] [, opts])
+
+  The k greatest or smallest elements along an axis, and their positions. Of equal
+  elements the first ones are taken. NaNs come last either way, so they are taken only
+  where there are fewer than k others.
+
+  k             integer: how many
+  axis          integer: by default the last one; negative from the end
+  a             array
+  opts.axis     integer: the axis, as an option
+  opts.largest  boolean = true: the greatest elements; else the smallest
+  opts.sorted   boolean = true: in this order, the greatest (smallest) first; else in
+                the order that they have in a
+  opts.out      table: two arrays that receive the results and are returned; the second
+                one of integers
+  returns       array, array: the elements; their positions along the axis, counted from
+                1, i64
+  raises        invalid_argument where the axis has fewer elements, and for a 0-d array
+                type_mismatch where out is not a table of two arrays
+                shape_mismatch where they have another shape
+                index_out_of_range where there is no such axis
+                read_only where out is read-only
+                overlap where elements of out share memory
+
+  local a = nd.array {5, 1, 4, 3, 2}
+  a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
+  a:topk(2, {largest = false})            -- => f64 2 cpu [1, 2], i64 2 cpu [2, 5]
+  (nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
+]=]},
+{{"a:median", "nd.median", "a:nanmedian", "nd.nanmedian"}, [[
+a:median([axis] [, opts])
+nd.median(a [, axis] [, opts])
+a:nanmedian([axis] [, opts])
+nd.nanmedian(a [, axis] [, opts])
+
+  The element in the middle; of an even number of elements the mean of both. It is
+  computed in f64 and rounded once. If any element is NaN, the median is NaN; nanmedian
+  leaves NaNs out. Of no elements it is NaN.
+
+  axis           integer: the same as opts.axis
+  a              array
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.out       array: receives the result and is returned; it has the shape of the
+                 result
+  returns        any: of the array's dtype if that is a float, else f64
+  raises         type_mismatch for complex numbers, which have no order
+                 invalid_argument where an axis is named twice
+                 shape_mismatch where out has another shape
+                 index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+  a[1]:median()                           -- => 2
+  a:median(2)                             -- => [2, nan]
+  a:nanmedian(2)                          -- => [2, 3.5]
+  nd.i32 {1, 2}:median()                  -- => 1.5
+]]},
+{{"a:quantile", "nd.quantile", "a:percentile", "nd.percentile", "a:nanquantile", "nd.nanquantile", "a:nanpercentile", "nd.nanpercentile"}, [=[
+a:quantile(q [, axis] [, opts])
+nd.quantile(a, q [, axis] [, opts])
+a:percentile(q [, axis] [, opts])
+nd.percentile(a, q [, axis] [, opts])
+a:nanquantile(q [, axis] [, opts])
+nd.nanquantile(a, q [, axis] [, opts])
+a:nanpercentile(q [, axis] [, opts])
+nd.nanpercentile(a, q [, axis] [, opts])
+
+  The value below which the share q of the elements lies; percentile takes it in
+  percent. NaN and no elements: as in a:median(); nanquantile and nanpercentile leave
+  NaNs out. All is computed in f64 and rounded once; a:partition() has the elements
+  themselves, so it is exact for 64-bit integers, too.
+
+  Methods are those of NumPy, by the same names. "linear" mixes the two elements beside
+  place (n - 1) * q + 1 of the sorted ones, n being their number; "lower", "higher",
+  "nearest" (halfway: the odd place) and "midpoint" take one of these two, or their
+  mean. The nine definitions of Hyndman and Fan (1996), in their order, are
+  "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+  "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased" and
+  "normal_unbiased". "closest_observation" is as in their article and in NumPy 2:
+  halfway between two it takes the even place.
+
+  q              number | table | array: from 0 to 1, for percentiles to 100; with
+                 several, in a 1-D array or a table, the result has an axis for them in
+                 front of the others
+  axis           integer: the same as opts.axis
+  a              array
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the result is an array
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
+                 array
+  opts.method    string = "linear": which of the definitions above
+  opts.out       array: receives the result and is returned; it has the shape of the
+                 result
+  returns        any: of the array's dtype if that is a float, else f64; a number if q
+                 is one, and no axis is named
+  raises         invalid_argument for q outside of its range, for another method, and
+                 where an axis is named twice
+                 shape_mismatch where q has several axes, or out has another shape
+                 type_mismatch for complex numbers, which have no order
+                 index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+  a:quantile(0.5)                         -- => 4.5
+  a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+  a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+]=]},
+{{"a:mode", "nd.mode"}, [[
+a:mode([axis] [, opts])
+nd.mode(a [, axis] [, opts])
+
+  The most frequent value, the smallest of several, and how often it occurs. NaNs count
+  as one value, the greatest.
+
+  axis           integer: the same as opts.axis
+  a              array
+  opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
+                 axes by default. If it is given, the results are arrays
+  opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the results are
+                 arrays
+  opts.out       table: two arrays that receive the results and are returned; the second
+                 one of integers
+  returns        any, any: the value; how many elements equal it, a number or an array
+                 of i64
+  raises         invalid_argument where there are no elements, or an axis is named twice
+                 type_mismatch where out is not a table of two arrays
+                 shape_mismatch where they have another shape
+                 index_out_of_range where there is no such axis
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
+  nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
+]]},
 }},
 {name = "counting", title = "Searching and counting", text = [[
 Where values belong in a sorted array, how many there are of each, which ones there are,

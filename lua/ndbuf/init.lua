@@ -11,6 +11,7 @@ local counting = require "ndbuf.counting"
 local head = require "ndbuf.head"
 local leaf = require "ndbuf.leaf"
 local names = require "ndbuf.names"
+local nans = require "ndbuf.nans"
 local nearness = require "ndbuf.nearness"
 local pieces = require "ndbuf.pieces"
 local printing = require "ndbuf.print"
@@ -293,6 +294,7 @@ spacing.open(core, nd)
 draws.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
+  nans.open(core, nd),
 } do
   for name, fn in pairs(methods) do
     local method = read.method(fn)

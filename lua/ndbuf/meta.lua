@@ -189,12 +189,6 @@
 ---@field atol? ndbuf.number 0 or more (1e-8)
 ---@field equal_nan? boolean NaN is close to NaN (false)
 
----@class (exact) ndbuf.opts.sum
----@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
----@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
----@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
-
 ---@class (exact) ndbuf.opts.reductions
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
@@ -202,6 +196,12 @@
 
 ---@class (exact) ndbuf.opts.var
 ---@field ddof? ndbuf.number 0 or more; the sum of squares is divided by the number of elements minus ddof (0)
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.nanvar
+---@field ddof? ndbuf.number the divisor is the number of elements that are not NaN, less ddof (0)
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
@@ -217,15 +217,16 @@
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a, and may be a itself
 
 ---@class (exact) ndbuf.opts.argsort
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field descending? boolean  (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a, and may be a itself
 
 ---@class (exact) ndbuf.opts.cumsum
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
----@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
 
 ---@class (exact) ndbuf.opts.cummax
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
@@ -234,15 +235,32 @@
 ---@class (exact) ndbuf.opts.diff
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
----@field prepend? any what is put before the first element along the axis, before differences are taken: an array, or a table that becomes one, of the other extents, or one number for all
----@field append? any in the same way what is put behind the last element
----@field out? ndbuf.array receives the result, converted to its dtype, and is returned
 
----@class (exact) ndbuf.opts.gradient
----@field axis? integer[]|ndbuf.integer the axis, or a list of axes, as an option
----@field spacing? any the distance between neighbours as a number, or where they are as a 1-D array with an entry for each element along the axis; of several axes a table with an entry for each (1)
----@field edge_order? ndbuf.integer at both ends the slope of a line through two points (1), or of a parabola through three (2) (1)
----@field out? ndbuf.array receives the result along one axis, converted to its dtype, and is returned
+---@class (exact) ndbuf.opts.partition
+---@field axis? ndbuf.integer the axis, as an option
+---@field out? ndbuf.array receives the result and is returned; it has the shape of a
+
+---@class (exact) ndbuf.opts.topk
+---@field axis? ndbuf.integer the axis, as an option
+---@field largest? boolean the greatest elements; else the smallest (true)
+---@field sorted? boolean in this order, the greatest (smallest) first; else in the order that they have in a (true)
+---@field out? table two arrays that receive the results and are returned; the second one of integers
+
+---@class (exact) ndbuf.opts.median
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.quantile
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field method? string which of the definitions above ("linear")
+---@field out? ndbuf.array receives the result and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.mode
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the results are arrays
+---@field keepdims? boolean keeps the reduced axes with extent 1; the results are arrays (false)
+---@field out? table two arrays that receive the results and are returned; the second one of integers
 
 ---@class (exact) ndbuf.opts.searchsorted
 ---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
@@ -2843,99 +2861,6 @@ function array:atanh(opts) end
 ---@return ndbuf.array
 function array:atanh_() end
 
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function array:erf(opts) end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@return ndbuf.array
-function array:erf_() end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function array:erfc(opts) end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@return ndbuf.array
-function array:erfc_() end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function array:lgamma(opts) end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@return ndbuf.array
-function array:lgamma_() end
-
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -2960,33 +2885,6 @@ function array:atan2(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:atan2_(b) end
-
----log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
----logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
----
----```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function array:logaddexp(b, opts) end
-
----log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
----logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
----
----```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
----@return ndbuf.array
-function array:logaddexp_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
@@ -3842,15 +3740,13 @@ function array:where_(a, b) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
----nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
----nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
----@param opts? ndbuf.opts.sum by name
----@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:sum(axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -3862,15 +3758,13 @@ function array:sum(axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
----nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
----nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
----@param opts? ndbuf.opts.sum by name
----@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:prod(axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -4034,6 +3928,124 @@ function array:all(axis, opts) end
 ---@return any # a number, or an array of i64
 function array:count_nonzero(axis, opts) end
 
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function array:nansum(axis, opts) end
+
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function array:nanprod(axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:nanmin(axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function array:nanmax(axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes.
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function array:nanargmin(axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes.
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function array:nanargmax(axis, opts) end
+
+---The mean of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---nd.array({{1, 0 / 0, 4}}):nanmean(2)    -- => [2.5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:mean()
+function array:nanmean(axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function array:nanvar(axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function array:nanstd(axis, opts) end
+
 ---The covariances of variables, of which each row of x, and of y, has the observations. Computed
 ---in f64; of complex numbers in c128, with the second factor conjugate.
 ---
@@ -4070,7 +4082,7 @@ function array:corrcoef(y, opts) end
 ---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
@@ -4085,7 +4097,7 @@ function array:sort(axis, opts) end
 ---a[a:argsort()]                          -- => [1, 2, 3]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
@@ -4106,10 +4118,10 @@ function array:argsort(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumsum(axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -4127,10 +4139,10 @@ function array:cumsum(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumprod(axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.
@@ -4218,33 +4230,231 @@ function array:cummin_(axis) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
----nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument.
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
+---@return ndbuf.array # of the array's dtype
 function array:diff(axis, opts) end
 
----The slope at each element: along an axis, what the parabola through it and its two neighbours
----has there, which for points at equal distances is half the difference of the neighbours over the
----distance. Integers are taken as f64.
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
----nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
----nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
----nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
----local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
----right                                                                     -- => [[1, 1], [4, 4]]
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
----@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
----@param opts? ndbuf.opts.gradient by name
----@return ndbuf.array ... # of the array's shape, one for each axis
-function array:gradient(axis, opts) end
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function array:partition(k, axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function array:argpartition(k, axis, opts) end
+
+---The k greatest or smallest elements along an axis, and their positions. Of equal elements the
+---first ones are taken. NaNs come last either way, so they are taken only where there are fewer
+---than k others.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
+---a:topk(2, {largest = false})            -- => f64 2 cpu [1, 2], i64 2 cpu [2, 5]
+---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param k ndbuf.integer how many
+---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
+---@param opts? ndbuf.opts.topk by name
+---@return ndbuf.array
+---@return ndbuf.array # the elements; their positions along the axis, counted from 1, i64
+function array:topk(k, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function array:median(axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function array:nanmedian(axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:quantile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:percentile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:nanquantile(q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function array:nanpercentile(q, axis, opts) end
+
+---The most frequent value, the smallest of several, and how often it occurs. NaNs count as one
+---value, the greatest.
+---
+---```lua
+---nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
+---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
+---@param opts? ndbuf.opts.mode by name
+---@return any
+---@return any # the value; how many elements equal it, a number or an array of i64
+function array:mode(axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.
@@ -6563,57 +6773,6 @@ function nd.acosh(a, opts) end
 ---@return ndbuf.array
 function nd.atanh(a, opts) end
 
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function nd.erf(a, opts) end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function nd.erfc(a, opts) end
-
----The error function, one less it, and the logarithm of the gamma function's absolute value.
----Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
----1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
----most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
----
----```lua
----nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
----nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
----nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function nd.lgamma(a, opts) end
-
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -6627,21 +6786,6 @@ function nd.lgamma(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan2(a, b, opts) end
-
----log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
----logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
----
----```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
----```
----
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
----@param opts? ndbuf.opts.computing by name
----@return ndbuf.array
-function nd.logaddexp(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
@@ -7125,16 +7269,14 @@ function nd.where(condition, a, b, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
----nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
----nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
----@param opts? ndbuf.opts.sum by name
----@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.sum(a, axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -7146,16 +7288,14 @@ function nd.sum(a, axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
----nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
----nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
----@param opts? ndbuf.opts.sum by name
----@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.prod(a, axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -7330,6 +7470,133 @@ function nd.all(a, axis, opts) end
 ---@return any # a number, or an array of i64
 function nd.count_nonzero(a, axis, opts) end
 
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function nd.nansum(a, axis, opts) end
+
+---The sum and the product of the elements that are not NaN. These functions and those below differ
+---from the ones without nan for floats and complex numbers only.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nansum()        -- => 4
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:sum()
+function nd.nanprod(a, axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.nanmin(a, axis, opts) end
+
+---The minimum and the maximum of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---local a = nd.array {{1, 0 / 0}, {0 / 0, 0 / 0}}
+---a:nanmin(), a:nanmax(2)                 -- => 1, f64 2 cpu [1, nan]
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # of the array's dtype
+function nd.nanmax(a, axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes.
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function nd.nanargmin(a, axis, opts) end
+
+---The position of the first minimum or maximum among the elements that are not NaN, counted from 1
+---in row-major order of the reduced axes.
+---
+---```lua
+---nd.array({0 / 0, 5, 2}):nanargmin()     -- => 3
+---```
+---
+---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # a number, or an array of i64
+function nd.nanargmax(a, axis, opts) end
+
+---The mean of the elements that are not NaN; NaN where all are.
+---
+---```lua
+---nd.array({{1, 0 / 0, 4}}):nanmean(2)    -- => [2.5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
+---@param opts? ndbuf.opts.reductions by name
+---@return any # as a:mean()
+function nd.nanmean(a, axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function nd.nanvar(a, axis, opts) end
+
+---The variance and the standard deviation of the elements that are not NaN; NaN where there are
+---not more of them than ddof.
+---
+---```lua
+---nd.array({1, 0 / 0, 3}):nanvar()        -- => 1
+---nd.array({1, 0 / 0, 3}):nanvar {ddof = 1} -- => 2
+---```
+---
+---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
+---@param opts? ndbuf.opts.nanvar by name
+---@return any # as a:var()
+function nd.nanstd(a, axis, opts) end
+
 ---The covariances of variables, of which each row of x, and of y, has the observations. Computed
 ---in f64; of complex numbers in c128, with the second factor conjugate.
 ---
@@ -7368,7 +7635,7 @@ function nd.corrcoef(x, y, opts) end
 ---a:sort(1, {descending = true})          -- => [[3, 5, 4], [0, 1, 2]]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
@@ -7384,7 +7651,7 @@ function nd.sort(a, axis, opts) end
 ---a[a:argsort()]                          -- => [1, 2, 3]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, shape_mismatch, invalid_argument.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
@@ -7406,11 +7673,11 @@ function nd.argsort(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumsum(a, axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -7428,11 +7695,11 @@ function nd.cumsum(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumprod(a, axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.
@@ -7470,35 +7737,242 @@ function nd.cummin(a, axis, opts) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
----nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
+---@return ndbuf.array # of the array's dtype
 function nd.diff(a, axis, opts) end
 
----The slope at each element: along an axis, what the parabola through it and its two neighbours
----has there, which for points at equal distances is half the difference of the neighbours over the
----distance. Integers are taken as f64.
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
----nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
----nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
----nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
----local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
----right                                                                     -- => [[1, 1], [4, 4]]
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
----@param a ndbuf.array of at least two elements along the axis
----@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
----@param opts? ndbuf.opts.gradient by name
----@return ndbuf.array ... # of the array's shape, one for each axis
-function nd.gradient(a, axis, opts) end
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function nd.partition(a, k, axis, opts) end
+
+---A copy in which element k along the axis is the one that a sort would put there; smaller
+---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
+---are smaller, those that are equal, those that are greater. For several places, likewise those
+---between two of them. argpartition gives the positions of these elements, counted from 1.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:partition(3)                          -- => [1, 2, 3, 5, 4]
+---a:argpartition(3)                       -- => [2, 5, 4, 1, 3]
+---a:partition {1, -1}                     -- => [1, 4, 3, 2, 5]
+---```
+---
+---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array
+---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
+---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
+---@param opts? ndbuf.opts.partition by name
+---@return ndbuf.array # a copy; of argpartition i64
+function nd.argpartition(a, k, axis, opts) end
+
+---The k greatest or smallest elements along an axis, and their positions. Of equal elements the
+---first ones are taken. NaNs come last either way, so they are taken only where there are fewer
+---than k others.
+---
+---```lua
+---local a = nd.array {5, 1, 4, 3, 2}
+---a:topk(2)                               -- => f64 2 cpu [5, 4], i64 2 cpu [1, 3]
+---a:topk(2, {largest = false})            -- => f64 2 cpu [1, 2], i64 2 cpu [2, 5]
+---(nd.array {{1, 7}, {8, 2}}:topk(1, 1))  -- => [[8, 7]]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param k ndbuf.integer how many
+---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
+---@param opts? ndbuf.opts.topk by name
+---@return ndbuf.array
+---@return ndbuf.array # the elements; their positions along the axis, counted from 1, i64
+function nd.topk(a, k, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function nd.median(a, axis, opts) end
+
+---The element in the middle; of an even number of elements the mean of both. It is computed in f64
+---and rounded once. If any element is NaN, the median is NaN; nanmedian leaves NaNs out. Of no
+---elements it is NaN.
+---
+---```lua
+---local a = nd.array {{1, 9, 2}, {4, 3, 0 / 0}}
+---a[1]:median()                           -- => 2
+---a:median(2)                             -- => [2, nan]
+---a:nanmedian(2)                          -- => [2, 3.5]
+---nd.i32 {1, 2}:median()                  -- => 1.5
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
+---@param opts? ndbuf.opts.median by name
+---@return any # of the array's dtype if that is a float, else f64
+function nd.nanmedian(a, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.quantile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.percentile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.nanquantile(a, q, axis, opts) end
+
+---The value below which the share q of the elements lies; percentile takes it in percent. NaN and
+---no elements: as in a:median(); nanquantile and nanpercentile leave NaNs out. All is computed in
+---f64 and rounded once; a:partition() has the elements themselves, so it is exact for 64-bit
+---integers, too.
+---
+---Methods are those of NumPy, by the same names. "linear" mixes the two elements beside place (n -
+---1) * q + 1 of the sorted ones, n being their number; "lower", "higher", "nearest" (halfway: the
+---odd place) and "midpoint" take one of these two, or their mean. The nine definitions of Hyndman
+---and Fan (1996), in their order, are "inverted_cdf", "averaged_inverted_cdf",
+---"closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "linear",
+---"median_unbiased" and "normal_unbiased". "closest_observation" is as in their article and in
+---NumPy 2: halfway between two it takes the even place.
+---
+---```lua
+---local a = nd.array {{1, 2, 3, 9}, {4, 5, 6, 7}}
+---a:quantile(0.5)                         -- => 4.5
+---a:percentile({0, 50}, 2)                -- => [[1, 4], [2.5, 5.5]]
+---a:quantile(0.9, {axis = 2, method = "higher"})  -- => [9, 7]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
+---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
+---@param opts? ndbuf.opts.quantile by name
+---@return any # of the array's dtype if that is a float, else f64; a number if q is one, and no axis is named
+function nd.nanpercentile(a, q, axis, opts) end
+
+---The most frequent value, the smallest of several, and how often it occurs. NaNs count as one
+---value, the greatest.
+---
+---```lua
+---nd.i32 {3, 1, 3, 1, 2}:mode()           -- => 1, 2
+---nd.array {{1, 3, 3}, {2, 2, 1}}:mode(2) -- => f64 2 cpu [3, 2], i64 2 cpu [2, 2]
+---```
+---
+---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
+---@param a ndbuf.array
+---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
+---@param opts? ndbuf.opts.mode by name
+---@return any
+---@return any # the value; how many elements equal it, a number or an array of i64
+function nd.mode(a, axis, opts) end
 
 ---The positions in front of which the values have to be inserted so that a stays sorted. Of
 ---several such positions it is the first, or, with side = "right", the last. Dtypes are promoted.

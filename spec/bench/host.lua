@@ -159,6 +159,19 @@ local rows = {
     local a = input "a"
     return function() return a:sort() end
   end },
+  ["median f64"] = { nil, reduce("median", "wide") },
+  ["percentiles 5, 50, 95 f64"] = { nil, function()
+    local a = input "wide"
+    return function() return a:percentile { 5, 50, 95 } end
+  end },
+  ["greatest 100 f64"] = { nil, function()
+    local a = input "wide"
+    return function() return (a:topk(100)) end
+  end },
+  ["partition f64, lines of 64"] = { nil, function()
+    local a = input("wide"):reshape(n / 64, 64)
+    return function() return a:partition(32):select(2, 32):contiguous() end
+  end },
   ["search n/4 in n/16 f64"] = { nil, function()
     local a, x = input "ascending", input "looked_for"
     return function() return a:searchsorted(x) end

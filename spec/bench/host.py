@@ -94,6 +94,16 @@ def pick_columns():
     return lambda: a[:, j]
 
 
+def greatest():
+    a = load("wide")
+    return lambda: np.sort(a[np.argpartition(a, -100)[-100:]])[::-1]
+
+
+def partition():
+    a = load("wide").reshape(-1, 64)
+    return lambda: np.partition(a, 31, axis=1)[:, 31]
+
+
 def moving_means():
     windows = np.lib.stride_tricks.sliding_window_view(load("wide")[:n // 4], 100)
     return lambda: windows.mean(-1)
@@ -148,6 +158,11 @@ ROWS = [
     ("n/16 random pairs", pick_pairs, ("numpy", 1, "<= NumPy")),
     ("random columns", pick_columns, ("numpy", 1, "<= NumPy")),
     ("sort f32", call(lambda z, a: np.sort(a), "a"), ("numpy", 1.2, "<= 1.2x NumPy")),
+    ("median f64", call(lambda z, a: np.median(a), "wide"), ("numpy", 1, "<= NumPy")),
+    ("percentiles 5, 50, 95 f64", call(lambda z, a: np.percentile(a, [5, 50, 95]), "wide"),
+     ("numpy", 1, "<= NumPy")),
+    ("greatest 100 f64", greatest, ("numpy", 1, "<= NumPy")),
+    ("partition f64, lines of 64", partition, ("numpy", 1, "<= NumPy")),
     ("search n/4 in n/16 f64", call(lambda z, a, x: a.searchsorted(x) + 1, "ascending",
                                     "looked_for"), ("numpy", 1, "<= NumPy")),
     ("bincount, 1000 bins", call(lambda z, a: np.bincount(a)[1:], "places"),

@@ -15,6 +15,7 @@ rows.functions = {
   arange = function() return 1, 10, 2, "f32", {device = "cpu"} end,
   argmax = function() return nd.ones(2, 3), {axis = -1} end,
   argmin = function() return nd.ones(2, 3), {axis = {1, 2}} end,
+  argpartition = function() return nd.ones(2, 3), {1, -1}, 2, {out = nd.zeros(2, 3)} end,
   argsort = function() return nd.ones(2, 3), 1, {descending = true} end,
   array = function() return {{1, 2}, {3, 4}}, "f32", "cpu", {dtype = "i16"} end,
   asarray = function() return {1, 2}, "f32" end,
@@ -70,11 +71,19 @@ rows.functions = {
   load = function(dir) return dir .. "/x.npy", {mmap = true} end,
   logspace = function() return 0, 3, 4, "f32", "cpu", {base = 2} end,
   mean = function() return nd.ones(2, 3), {out = nd.zeros(1, 1), keepdims = true} end,
+  median = function() return nd.ones(2, 3), {axis = {1, 2}, out = nd.zeros({})} end,
   meshgrid = function() return {1, 2}, nd.ones(3), {indexing = "ij", sparse = true} end,
   mmap = function(dir)
     return dir .. "/x.npy", "u8", {2, 2}, {offset = 1, mode = "c", advice = "random"}
   end,
+  mode = function()
+    return nd.ones(2, 3), 1, {keepdims = true, out = {nd.zeros(1, 3), nd.zeros(1, 3)}}
+  end,
   moveaxis = function() return nd.ones(2, 3, 4), {1, -1}, {2, 1} end,
+  nanmedian = function() return nd.ones(2, 3), {axis = 2, keepdims = true} end,
+  nanpercentile = function() return nd.ones(2, 3), 50, {axis = 1, method = "hazen"} end,
+  nanquantile = function() return nd.ones(2, 3), {0.5, 1}, -1, {out = nd.zeros(2, 2)} end,
+  nanvar = function() return nd.ones(2, 3), 1, {ddof = 1, keepdims = true} end,
   nextafter = function() return nd.ones(2), 2, {out = nd.zeros(2)} end,
   next_row = function() return select(2, nd.ones(2, 3):rows()) end,
   nonzero = function() return nd.ones(2, 3) end,
@@ -82,8 +91,11 @@ rows.functions = {
   normal = function() return {2, 2}, "f32", {seed = 1} end,
   ones = function() return {3, 4}, "i32" end,
   ones_like = function() return nd.ones(3), "bool" end,
+  partition = function() return nd.ones(2, 3), 2, {axis = 1} end,
+  percentile = function() return nd.ones(2, 3), {0, 100}, {method = "lower"} end,
   permutation = function() return 5, "i64", {seed = 3} end,
   printoptions = function() return {threshold = 1000, edge = 3, precision = 17} end,
+  quantile = function() return nd.ones(2, 3), 0.5, 2, {keepdims = true} end,
   randint = function() return -5, 5, {2, 2}, "i32", {seed = 1} end,
   poisson = function() return {3, 4}, 2, {seed = 1} end,
   random = function() return {2, 3}, "f32", {seed = 1} end,
@@ -119,6 +131,10 @@ rows.functions = {
   stats = function() end,
   std = function() return nd.ones(2, 3), {axis = 1, ddof = 1} end,
   sum = function() return nd.ones(2, 3), {axis = {1, 2}, out = nd.zeros({}), dtype = "f32"} end,
+  topk = function()
+    local out = {nd.ones(2, 2), nd.ones(2, 2)}
+    return nd.ones(2, 3), 2, 2, {largest = false, sorted = true, out = out}
+  end,
   transfers = function() end,
   open_devices = function() end,
   forbid_transfers = function() return "h2d", function(...) return ... end, 1 end,
@@ -270,6 +286,8 @@ rows.always_raise = {fail = true, setup = true, imag = true, ["__lt"] = true, ["
   timeline = not nd.cuda.available(), ["nd.cuda.event"] = not nd.cuda.available(),
   -- those of complex arrays, of bool
   digitize = true, histogram = true, histogram2d = true, interp = true, bincount = true,
+  median = true, nanmedian = true, quantile = true, nanquantile = true, percentile = true,
+  nanpercentile = true, nanmin = true, nanmax = true, nanargmin = true, nanargmax = true,
   min = true, max = true, ptp = true, argmin = true, argmax = true, ["device __newindex"] = true,
   ["stream __newindex"] = true, ["event __newindex"] = true, ["column __newindex"] = true}
 
@@ -279,6 +297,7 @@ rows.methods = {
   advise = function(a) return a, "preferred", "cpu" end,
   allocate = function(a) return a end,
   any = function(a) return a, {axis = {-1}, keepdims = true} end,
+  argpartition = function(a) return a, {1, -1}, {axis = 1} end,
   argsort = function(a) return a, 2, {descending = true} end,
   as_strided = function(a) return a, {2, 2}, {a.itemsize, a.itemsize}, a.itemsize end,
   astype = function(a) return a, "i16", {mode = "wrap"} end,
@@ -325,11 +344,18 @@ rows.methods = {
   isin = function(a) return a, nd.ones({2}, a.dtype), {invert = true} end,
   item = function(a) return a:narrow(1, 1, 1):narrow(2, 1, 1) end,
   iter = function(a) return a end,
+  median = function(a) return a, 1, {keepdims = true} end,
+  mode = function(a) return a, {axis = {1, 2}} end,
   moveaxis = function(a) return a, 1, -1 end,
+  nanmedian = function(a) return a, {axis = 2} end,
+  nanpercentile = function(a) return a, {25, 75}, 1 end,
+  nanquantile = function(a) return a, 0.5, {method = "nearest"} end,
   nextafter = function(a) return a, a:clone(), {out = a:clone()} end,
   nextafter_ = function(a) return a, a:clone() end,
   narrow = function(a) return a, 2, 1, 2 end,
   nonzero = function(a) return a end,
+  partition = function(a) return a, 2, 2 end,
+  percentile = function(a) return a, 50, {axis = 1, keepdims = true} end,
   pad = function(a) return a, {{1, 0}, {0, 1}}, 1 end,
   permute = function(a) return a, 2, 1 end,
   pin = function(a) return a end,
@@ -337,6 +363,7 @@ rows.methods = {
   ptr = function(a) return a end,
   put_along = function(a) return a, {{1}, {2}}, 1, 2 end,
   put = function(a) return a, {1, -1}, 1, {base = 0} end,
+  quantile = function(a) return a, {0.1, 1}, 2 end,
   readonly_view = function(a) return a end,
   repeat_interleave = function(a) return a, {2, 1}, 1 end,
   reshape = function(a) return a, {3, -1}, {copy = true} end,
@@ -362,6 +389,7 @@ rows.methods = {
   take_along = function(a) return a, {{1}, {2}}, 2 end,
   tile = function(a) return a, {2, 1} end,
   to = function(a) return a, "cpu", {overwrite = false} end,
+  topk = function(a) return a, 2, 2, {largest = false} end,
   totable = function(a) return a end,
   transpose = function(a) return a end,
   tril = function(a) return a, 1 end,
@@ -397,6 +425,11 @@ end
 for _, name in ipairs(operations.reductions()) do
   rows.functions[name] = rows.functions[name] or function() return nd.ones(2, 3), {axis = 2} end
   rows.methods[name] = rows.methods[name] or function(a) return a, {axis = 1} end
+end
+for name in ("sum prod min max mean var std argmin argmax"):gmatch "%S+" do
+  local own = "nan" .. name
+  rows.functions[own] = rows.functions[own] or function() return nd.ones(2, 3), {axis = 2} end
+  rows.methods[own] = function(a) return a, 1, {keepdims = true} end
 end
 for name in ("bit_and bit_or bit_xor bit_not shl shr"):gmatch "%S+" do -- not of floats
   rows.always_raise[name], rows.always_raise[name .. "_"] = true, true

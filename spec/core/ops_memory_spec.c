@@ -37,6 +37,29 @@ static void drop_operands(operands *o) {
   for (size_t i = 0; i < ND_COUNTOF(all); i++) drop(all[i]);
 }
 
+/* Of two new arrays the second one is dropped. */
+static int drop_other(nd_status status, nd_view *other) {
+  if (status == ND_OK) nd_view_drop(other);
+  return (int)status;
+}
+
+/* Order statistics, numbered from 0. */
+static int run_order(int i, const operands *o, nd_view *out) {
+  const nd_reduction how = {.axes = 1};
+  nd_view other;
+  switch (i) {
+    case 0: return (int)nd_partition(ND_OP_PARTITION, &o->v, 0, &o->index, out, NULL);
+    case 1: return (int)nd_partition(ND_OP_ARGPARTITION, &o->v, 0, &o->index, out, NULL);
+    case 2: return drop_other(nd_topk(&o->v, 0, 2, true, true, out, &other, NULL), &other);
+    case 3: return drop_other(nd_mode(&o->v, &how, out, &other, NULL), &other);
+    case 4: return (int)nd_median(&o->v, &how, false, out, NULL);
+    case 5:
+      return (int)nd_quantile("percentile", &o->v, &how, &o->whole, 100, ND_QUANTILE_HAZEN, true,
+                              out, NULL);
+    default: return -1;
+  }
+}
+
 /* Case 'i' on the operands; 'out' stays empty where nothing is made. -1: there is no such case. */
 static int run_case(int i, const operands *o, nd_view *out) {
   const nd_view *parts[] = {&o->v, &o->small, &o->same};
@@ -83,7 +106,7 @@ static int run_case(int i, const operands *o, nd_view *out) {
                  ? (int)nd_histogram(&o->index, &o->whole, false, &o->index, out, NULL)
                  : (int)ND_CAPACITY;
     case 28: return (int)nd_index_from_zero("put", &o->index, 5, out, NULL);
-    default: return -1;
+    default: return run_order(i - 29, o, out);
   }
 }
 
@@ -133,30 +156,40 @@ static void spec_freed(void) {
     nd_view v = make_packed(ND_I64, 1, shapes[i]), good = make_packed(ND_I64, 1, shapes[i]), out;
     nd_view mask = make_packed(ND_BOOL, 1, shapes[i]);
     const nd_view *parts[] = {&good, &v};
+    const nd_reduction how = {.axes = 1};
     bool yes;
     if (nd_storage_free(v.storage, NULL)) abort();
-    const nd_status got[] = {nd_take(&v, &mask, 0, &out, NULL),
-                             nd_take(&good, &v, 0, &out, NULL),
-                             nd_put(&v, &good, &good, NULL),
-                             nd_put(&good, &good, &v, NULL),
-                             nd_mask_select(&v, &mask, &out, NULL),
-                             nd_mask_assign(&v, &mask, &good, NULL),
-                             nd_concat(2, parts, 0, false, &out, NULL),
-                             nd_tile(&v, 0, NULL, &out, NULL),
-                             nd_roll(&v, 1, 0, &out, NULL),
-                             nd_repeat(&v, 2, 0, &out, NULL),
-                             nd_byteswap(&v, &out, NULL),
-                             nd_equal(&v, &good, &yes, NULL),
-                             nd_equal(&good, &v, &yes, NULL),
-                             nd_allclose(&v, &good, 0, 0, &yes, NULL),
-                             nd_range(&v, 0, 1, NULL),
-                             nd_astype(&v, ND_F32, ND_SATURATE, &out, NULL),
-                             nd_searchsorted(&v, &good, false, &out, NULL),
-                             nd_searchsorted(&good, &v, false, &out, NULL),
-                             nd_bincount(&v, 1, 0, NULL, &out, NULL),
-                             nd_bincount(&good, 0, 0, &v, &out, NULL),
-                             nd_histogram(&v, &good, false, NULL, &out, NULL),
-                             nd_index_from_zero("put", &v, 3, &out, NULL)};
+    const nd_status got[] = {
+        nd_take(&v, &mask, 0, &out, NULL),
+        nd_take(&good, &v, 0, &out, NULL),
+        nd_put(&v, &good, &good, NULL),
+        nd_put(&good, &good, &v, NULL),
+        nd_mask_select(&v, &mask, &out, NULL),
+        nd_mask_assign(&v, &mask, &good, NULL),
+        nd_concat(2, parts, 0, false, &out, NULL),
+        nd_tile(&v, 0, NULL, &out, NULL),
+        nd_roll(&v, 1, 0, &out, NULL),
+        nd_repeat(&v, 2, 0, &out, NULL),
+        nd_byteswap(&v, &out, NULL),
+        nd_equal(&v, &good, &yes, NULL),
+        nd_equal(&good, &v, &yes, NULL),
+        nd_allclose(&v, &good, 0, 0, &yes, NULL),
+        nd_range(&v, 0, 1, NULL),
+        nd_astype(&v, ND_F32, ND_SATURATE, &out, NULL),
+        nd_searchsorted(&v, &good, false, &out, NULL),
+        nd_searchsorted(&good, &v, false, &out, NULL),
+        nd_bincount(&v, 1, 0, NULL, &out, NULL),
+        nd_bincount(&good, 0, 0, &v, &out, NULL),
+        nd_histogram(&v, &good, false, NULL, &out, NULL),
+        nd_index_from_zero("put", &v, 3, &out, NULL),
+        nd_sort_into(&v, 0, false, &good, NULL),
+        nd_argsort_into(&good, 0, false, &v, NULL),
+        nd_partition(ND_OP_PARTITION, &v, 0, &good, &out, NULL),
+        nd_topk(&v, 0, 0, true, true, &out, &out, NULL),
+        nd_mode(&v, &how, &out, &out, NULL),
+        nd_median(&v, &how, false, &out, NULL),
+        nd_quantile("quantile", &v, &how, &good, 1, ND_QUANTILE_LINEAR, false, &out, NULL),
+        nd_quantile("quantile", &good, &how, &v, 1, ND_QUANTILE_LINEAR, false, &out, NULL)};
     for (size_t k = 0; k < ND_COUNTOF(got); k++)
       CHECK(got[k] == ND_FREED || (k == 3 && i == 0), "%zu of %zu: %s", k, shapes[i][0],
             nd_status_name(got[k]));

@@ -73,6 +73,16 @@ local function add_operations(nd, add)
   end, true)
   add("a:sort in order", matrix, function(a) return a:sort(1), a:argsort {descending = true} end,
     true)
+  add("order statistics", matrix, function(a)
+    local values = a:topk(2, {axis = 1, sorted = false})
+    return a:median(1), a:quantile({0, 0.5}, 2), a:partition {1, -1}, a:argpartition(1, 1), values,
+      a:mode(1), a:sort {out = nd.zeros({2, 3}, "i8")}, a:to "f32":nanmean(2)
+  end, true)
+  -- below 1 MiB: larger blocks are mapped with room that is unmapped again
+  add("order statistics of much", function() return nd.arange(1e5) end, function(a)
+    local values, positions = a:topk(100)
+    return values, positions, a:median(), a:mode(), a:partition(9e4):gt(0), a:percentile {5, 95}
+  end, true)
   add("scans", matrix, function(a)
     return a:cumsum(1), a.T:cumprod(), a:cummax {out = nd.zeros({a.size}, "i8")}
   end, true)

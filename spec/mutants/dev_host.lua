@@ -174,12 +174,12 @@ return {
    "ops/scan_spec.lua"},
 
   -- sorting
-  {"src/dev/host/sort.c", "are_few = p.lines < split.threads; /*",
-   "are_few = p.lines <= split.threads; /*", "core/sort_spec.c",
+  {"src/dev/host/host.c", "are_few = lines < split.threads; /*",
+   "are_few = lines <= split.threads; /*", "core/sort_spec.c",
    equal = "as many lines as threads: either way gives the same"},
   {"src/dev/host/sort.c", "p->scratch + thread * p->each);", "p->scratch);",
    "core/reduce_spec.c"},
-  {"src/dev/host/sort.c", "split.threads, &bytes))", "1, &bytes))", "core/reduce_spec.c"},
+  {"src/dev/host/host.c", "across.threads, &bytes))", "1, &bytes))", "core/reduce_spec.c"},
 
   -- threads, places, the registry
   {"src/dev/threads.c", "split.parts -= split.parts % split.threads;", "", "core/parts_spec.c"},

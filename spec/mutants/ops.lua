@@ -163,7 +163,7 @@ return {
    equal = "what lies apart in one storage goes through a copy, to the same result"},
   {"src/ops/reduce.c", "&& is_disjoint(dst, src)) {", ") {\n    (void)is_disjoint;",
    "ops/reduce_spec.lua"},
-  {"src/ops/sort.c", "order[i] = i < axis ? i : i == axis ? last : i - 1;",
+  {"src/ops/lines.c", "order[i] = i < axis ? i : i == axis ? last : i - 1;",
    "order[i] = i <= axis ? i : i - 1;", "core/sort_spec.c ops/sort_spec.lua"},
   {"src/ops/scan.c", "dst->dtype == src->dtype && ndi_same_elements(dst, src);", "true;",
    "ops/scan_spec.lua"},

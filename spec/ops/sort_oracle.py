@@ -25,6 +25,7 @@ def answer(dtype, shape, raw, axis, descending):
     return np.argsort(a, int(axis) - 1, kind='stable').astype('i8') + 1
 
 
-with open(sys.argv[1]) as cases, open(sys.argv[2], 'w') as answers:
-    for line in cases:
-        print(answer(*line.rstrip('\n').split('\t')).tobytes().hex() or '-', file=answers)
+if __name__ == '__main__':
+    with open(sys.argv[1]) as cases, open(sys.argv[2], 'w') as answers:
+        for line in cases:
+            print(answer(*line.rstrip('\n').split('\t')).tobytes().hex() or '-', file=answers)

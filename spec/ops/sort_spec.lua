@@ -214,3 +214,52 @@ describe("sort", function()
     H.raises("freed", a.sort, a)
   end)
 end)
+
+describe("sort into an array", function()
+  it("is the same as sort", function()
+    local rng = H.rng "into"
+    for _ = 1, H.cases(60) do
+      local dtype = common.NAMES[rng(#common.NAMES)]
+      local shape = arrays.shape(rng, 3)
+      if #shape == 0 then shape = {rng(200)} end
+      local a = arrays.make(rng, arrays.LAYOUTS[rng(#arrays.LAYOUTS)], shape, dtype, true)
+      local axis, descending = rng(#shape), rng(2) == 1
+      for _, name in ipairs {"sort", "argsort"} do
+        local own = name == "sort" and dtype or "i64"
+        local wanted = a[name](a, axis, {descending = descending})
+        local layout = arrays.LAYOUTS[rng(2) == 1 and 1 or rng(#arrays.LAYOUTS)]
+        local out = layout ~= "broadcast" and arrays.make(rng, layout, shape, own, true)
+          or nd.zeros(shape, own)
+        assert.is_true(a[name](a, axis, {descending = descending, out = out}) == out)
+        assert.is_true(out:copyout() == wanted:copyout(), name .. " of " .. dtype)
+      end
+    end
+  end)
+
+  it("may be the array itself, or overlap it", function()
+    local a = nd.array {3, 1, 2, 0}
+    assert.is_true(a:sort {out = a} == a)
+    assert.same({0, 1, 2, 3}, a:totable())
+    local b = nd.array {9, 3, 1, 2}
+    b "2:4":sort {out = b "1:3"}
+    assert.same({1, 2, 3, 2}, b:totable())
+    local c = nd.i64 {30, 10, 20}
+    c:argsort {out = c}
+    assert.same({2LL, 3LL, 1LL}, c:totable())
+    local room = nd.zeros(8)
+    nd.array({3, 1, 2, 0}):sort {out = room "2:8:2"}
+    assert.same({0, 0, 0, 1, 0, 2, 0, 3}, room:totable())
+    local m = nd.array {{3, 1}, {2, 4}}
+    m:sort(1, {out = m})
+    assert.same({{2, 1}, {3, 4}}, m:totable())
+    assert.same({2, 3, 1}, nd.array({3, 1, 2}):argsort({out = nd.zeros {3}}):totable())
+  end)
+
+  it("refuses what it cannot write", function()
+    local a = nd.ones(2, 3)
+    H.raises_like("shape_mismatch", "but out has", a.sort, a, {out = nd.ones(3, 2)})
+    H.raises("read_only", a.sort, a, {out = a:readonly_view()})
+    H.raises("type_mismatch", a.argsort, a, {out = 1})
+    H.raises("type_mismatch", nd.c64({1}).sort, nd.c64 {1}, {out = nd.ones(1)})
+  end)
+end)

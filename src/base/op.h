@@ -14,8 +14,9 @@ typedef enum {
   ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
   ND_GROUP_SORT,
-  ND_GROUP_SCAN, /* running sums and the like */
-  ND_GROUP_COUNT /* places in a sorted array, and how many elements have each */
+  ND_GROUP_SELECT, /* order statistics of lines */
+  ND_GROUP_SCAN,   /* running sums and the like */
+  ND_GROUP_COUNT   /* places in a sorted array, and how many elements have each */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -180,6 +181,12 @@ typedef enum {
   X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
   X(SORT, sort, SORT, "data: along its last axis")                                              \
   X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                            \
+  X(PARTITION, partition, SELECT, "out, src: along their last axes, places (i64, 1-D): packed") \
+  X(ARGPARTITION, argpartition, SELECT, "out (i64), src, places: the same")                     \
+  X(TOPK, topk, SELECT, "values, positions (i64), src: along their last axes; packed")          \
+  X(MEDIAN, median, SELECT, "out, src: along its last axis; packed")                            \
+  X(QUANTILE, quantile, SELECT, "out (first axis: of q), src, q (f64, 1-D): the same")          \
+  X(MODE, mode, SELECT, "values, counts (i64), src: along its last axis; packed")               \
   X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements") \
   X(CUMPROD, cumprod, SCAN, "the same")                                                         \
   X(CUMMAX, cummax, SCAN, "the same")                                                           \

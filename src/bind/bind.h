@@ -301,7 +301,7 @@ extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functio
 extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];
 extern const ndb_reg ndb_join_functions[], ndb_rows_methods[], ndb_rows_functions[];
-extern const ndb_reg ndb_leaf_functions[];
+extern const ndb_reg ndb_leaf_functions[], ndb_select_functions[];
 
 /* Set core.leaf (core is at the top): the addresses that leaf.lua calls through the FFI, and in
  * 'dtypes' the number of each dtype. */

@@ -71,6 +71,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_register(L, ndb_along_functions);
   ndb_register(L, ndb_count_functions);
   ndb_register(L, ndb_scan_functions);
+  ndb_register(L, ndb_select_functions);
   lua_setfield(L, -2, "computing");
   ndb_open_operations(L);
   lua_newtable(L);

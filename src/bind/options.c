@@ -92,7 +92,7 @@ int ndb_option_choice(lua_State *L, ndb_state *S, const ndb_options *options, nd
                       const char *const *choices) {
   const int at = options->at[which];
   const char *text = at ? ndb_check_string(L, S, at, names[which], NULL) : choices[0];
-  char known[80] = "";
+  char known[256] = "";
   int i = 0;
   while (choices[i] && strcmp(choices[i], text) != 0) i++;
   if (choices[i]) return i;

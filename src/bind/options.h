@@ -23,8 +23,10 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(DTYPE, dtype)           \
   X(FOREIGN_STREAM, stream) \
   X(KEEPDIMS, keepdims)     \
+  X(LARGEST, largest)       \
   X(LAZY, lazy)             \
   X(METADATA, metadata)     \
+  X(METHOD, method)         \
   X(MINLENGTH, minlength)   \
   X(MMAP, mmap)             \
   X(MODE, mode)             \
@@ -44,6 +46,7 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(ROWS, rows)             \
   X(SEED, seed)             \
   X(SIDE, side)             \
+  X(SORTED, sorted)         \
   X(SORTER, sorter)         \
   X(STREAM, stream)         \
   X(TIMING, timing)         \

@@ -65,26 +65,42 @@ ND_REDUCE_OPS(ND_ROW)
 
 /* {=== sorting ===} */
 
-typedef nd_status sorter(const nd_view *src, int axis, bool is_descending, nd_view *out,
-                         nd_error *err);
+typedef struct {
+  const char *name;
+  nd_status (*make)(const nd_view *src, int axis, bool is_descending, nd_view *out, nd_error *err);
+  nd_status (*write)(const nd_view *src, int axis, bool is_descending, const nd_view *dst,
+                     nd_error *err);
+} sorter;
 
 /* sort([axis] [, opts]): along the last axis by default. */
-static int sort(lua_State *L, ndb_state *S, const char *name, sorter *run) {
+static int sort(lua_State *L, ndb_state *S, const sorter *by) {
   const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
   ndb_options options;
-  nd_view out;
+  nd_view made;
   nd_error err;
-  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(DESCENDING), &options);
+  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(DESCENDING) | NDB_BIT(OUT), &options);
   /* the default axis would be -1, which tells ndb_option_axis that the axis is required */
   if (!options.at[NDB_AXIS] && src->ndim == 0)
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, name, "a scalar (0-d) array has no axis");
-  const int axis = ndb_option_axis(L, S, &options, name, src->ndim, src->ndim - 1);
+    ndb_fail(L, S, ND_INVALID_ARGUMENT, by->name, "a scalar (0-d) array has no axis");
+  const int axis = ndb_option_axis(L, S, &options, by->name, src->ndim, src->ndim - 1);
   const bool is_descending = ndb_option_boolean(L, S, &options, NDB_DESCENDING, false);
-  return ndb_push_made(L, S, run(src, axis, is_descending, &out, &err), &out, &err);
+  const nd_view *out = ndb_option_out(L, S, &options);
+  if (!out)
+    return ndb_push_made(L, S, by->make(src, axis, is_descending, &made, &err), &made, &err);
+  ndb_check(L, S, by->write(src, axis, is_descending, out, &err), &err);
+  lua_pushvalue(L, options.at[NDB_OUT]);
+  return 1;
 }
 
-static int sort_values(lua_State *L, ndb_state *S) { return sort(L, S, "sort", nd_sort); }
-static int sort_positions(lua_State *L, ndb_state *S) { return sort(L, S, "argsort", nd_argsort); }
+static int sort_values(lua_State *L, ndb_state *S) {
+  static const sorter by = {"sort", nd_sort, nd_sort_into};
+  return sort(L, S, &by);
+}
+
+static int sort_positions(lua_State *L, ndb_state *S) {
+  static const sorter by = {"argsort", nd_argsort, nd_argsort_into};
+  return sort(L, S, &by);
+}
 
 /* As methods and as functions. */
 const ndb_reg ndb_reduce_functions[] = {

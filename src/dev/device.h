@@ -29,6 +29,26 @@ typedef struct {
   size_t rest;
 } nd_progression;
 
+/* How a quantile between two elements is found: the nine definitions of Hyndman and Fan, the last
+ * four that NumPy has besides. The name is that of the option 'method'. */
+#define ND_QUANTILE_METHODS(X)                            \
+  X(LINEAR, linear)                                       \
+  X(INVERTED_CDF, inverted_cdf)                           \
+  X(AVERAGED_INVERTED_CDF, averaged_inverted_cdf)         \
+  X(CLOSEST_OBSERVATION, closest_observation)             \
+  X(INTERPOLATED_INVERTED_CDF, interpolated_inverted_cdf) \
+  X(HAZEN, hazen)                                         \
+  X(WEIBULL, weibull)                                     \
+  X(MEDIAN_UNBIASED, median_unbiased)                     \
+  X(NORMAL_UNBIASED, normal_unbiased)                     \
+  X(LOWER, lower)                                         \
+  X(HIGHER, higher)                                       \
+  X(NEAREST, nearest)                                     \
+  X(MIDPOINT, midpoint)
+#define ND_ROW(ID, name) ND_QUANTILE_##ID,
+typedef enum { ND_QUANTILE_METHODS(ND_ROW) } nd_quantile_method;
+#undef ND_ROW
+
 /* One operation to run: its views in the order that base/op.h lists, and the union member that
  * belongs to its group or name.
  *
@@ -66,10 +86,18 @@ typedef struct {
       double rtol, atol;
     } close;
     bool is_descending; /* SORT */
-    bool is_right;      /* SEARCHSORTED: behind equal elements */
-    int64_t base;       /* BINCOUNT: the value that element 0 of counts counts */
-    bool is_uniform;    /* HISTOGRAM: the bins are of equal width; the dtype is a float */
-    int scan_axis;      /* SCAN */
+    struct {
+      bool is_largest; /* the greatest come first, else the least */
+      bool is_sorted;  /* in this order, else in that of their positions */
+    } topk;            /* how many: the extent of the last axis of values */
+    struct {
+      nd_quantile_method method; /* QUANTILE */
+      bool skips_nan;            /* else a line with NaN gives NaN */
+    } quantile;                  /* MEDIAN, too */
+    bool is_right;               /* SEARCHSORTED: behind equal elements */
+    int64_t base;                /* BINCOUNT: the value that element 0 of counts counts */
+    bool is_uniform;             /* HISTOGRAM: the bins are of equal width; the dtype is a float */
+    int scan_axis;               /* SCAN */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other

@@ -16,6 +16,9 @@ typedef struct ndi_quick {
   size_t (*split)(size_t n, char *keys);
   /* Sort keys, and replace them by their elements. */
   void (*finish)(size_t n, char *keys, const ndi_sort_order *o);
+  /* Sort keys, at most 'few' of them. */
+  void (*sort_few)(size_t n, char *keys);
+  size_t few;
 } ndi_quick;
 
 /* For elements of 'item' bytes; NULL where the radix sort is faster, or without AVX2. */

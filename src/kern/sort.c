@@ -34,7 +34,7 @@ enum { AT_ONCE = BACK + 1, KEYS, SPLIT, PIECES };
 /* A step on 'n' elements from 'first' on, which belong to part 'part'. */
 typedef void step(const ndi_sorter *s, size_t part, size_t first, size_t n);
 
-static ndi_sort_order order_of(nd_dtype dtype, bool is_stable, bool is_descending) {
+ndi_sort_order ndi_sort_order_of(nd_dtype dtype, bool is_stable, bool is_descending) {
   const nd_dtype_traits *t = nd_dtype_get(dtype);
   ndi_sort_order o = {.is_bool = t->kind == ND_KIND_BOOL,
                       .is_float = t->kind == ND_KIND_FLOAT,
@@ -337,7 +337,7 @@ void ndi_sort_init(ndi_sorter *s, nd_dtype dtype, size_t n, size_t parts, bool i
                     .is_argsort = is_argsort,
                     .is_complex = t->kind == ND_KIND_COMPLEX,
                     .quick = quick_for(dtype, is_argsort),
-                    .order = order_of(dtype, is_argsort, is_descending)};
+                    .order = ndi_sort_order_of(dtype, is_argsort, is_descending)};
   if (s->quick) s->order.flip = UINT64_C(1) << (8 * t->bytes - 1);
   s->cuts = s->counts = (size_t *)(void *)scratch;
   s->others = (int64_t *)(void *)(scratch + bytes_of_counts(dtype, n, parts));

@@ -46,6 +46,10 @@ typedef struct {
   size_t *cuts, apart; /* pieces of quicksort lie between cuts[0], cuts[apart], cuts[2 * apart] … */
 } ndi_sorter;
 
+/* The order of real elements of 'dtype', with 'flip' 0. With 'is_stable' -0 equals 0, and all NaNs
+ * are equal. */
+ndi_sort_order ndi_sort_order_of(nd_dtype dtype, bool is_stable, bool is_descending);
+
 /* Bytes of scratch memory for lines of 'n' elements, to be aligned as an int64_t. False on
  * overflow. */
 bool ndi_sort_scratch(nd_dtype dtype, size_t n, size_t parts, bool is_argsort, size_t *out);

@@ -105,6 +105,22 @@ nd_status ndi_index_list(const char *what, const nd_view *dst, const nd_view *in
 nd_status ndi_values_like(const char *what, const nd_view *dst, const nd_view *values, int ndim,
                           const size_t *shape, nd_view *out, nd_error *err);
 
+/* {=== lines ===} lines.c: devices sort and select along the last axis of packed arrays */
+
+/* A packed copy of 'v' with 'axis' moved to the end, or, where 'is_back', the last axis to 'axis'.
+ */
+nd_status ndi_copy_moved(const nd_view *v, int axis, bool is_back, nd_view *out, nd_error *err);
+
+/* Turn 'made', whose last axis belongs at 'axis', into the result, or drop it where 'status' is a
+ * failure, which is returned. Takes over its reference. */
+nd_status ndi_finish_lines(nd_status status, nd_view *made, int axis, nd_view *out, nd_error *err);
+
+/* 'v' to be read as packed lines, (number of lines, elements of each): a line has the elements of
+ * all axes of the set 'axes', in their order. A view where strides allow that; where what is read
+ * must not change meanwhile, 'copies_files', and mapped files are copied. */
+nd_status ndi_view_lines(const nd_view *v, uint32_t axes, bool copies_files, nd_view *out,
+                         nd_error *err);
+
 /* {=== scalars ===} scalar.c: numbers of the script as operands */
 
 /* A 0-d host array of the dtype of 'value' that holds it. */

@@ -295,6 +295,49 @@ nd_status nd_sort(const nd_view *src, int axis, bool is_descending, nd_view *out
  * order, in both directions. */
 nd_status nd_argsort(const nd_view *src, int axis, bool is_descending, nd_view *out, nd_error *err);
 
+/* The same, written to 'dst', which must have the shape of 'src' (ND_SHAPE_MISMATCH) and may be
+ * 'src'; converted to its dtype with saturation. */
+nd_status nd_sort_into(const nd_view *src, int axis, bool is_descending, const nd_view *dst,
+                       nd_error *err);
+nd_status nd_argsort_into(const nd_view *src, int axis, bool is_descending, const nd_view *dst,
+                          nd_error *err);
+
+/* {=== order statistics ===} The order is that of nd_argsort: NaN last, -0 equals 0. All results
+ * are new arrays, the same for any number of threads. */
+
+/* Partition 'src' along 'axis' by 'op', PARTITION or ARGPARTITION, which gives 1-based positions
+ * (i64). 'places' are integers, 1-based, negative ones from the end: each gets the element that a
+ * sort would put there, lesser ones come before it, greater ones behind it. What lies between two
+ * of these elements, or equals one, stays in its order. ND_INDEX_OUT_OF_RANGE,
+ * ND_INVALID_ARGUMENT where there are no places. */
+nd_status nd_partition(nd_op op, const nd_view *src, int axis, const nd_view *places, nd_view *out,
+                       nd_error *err);
+
+/* The 'k' greatest elements along 'axis', or, without 'is_largest', the least ones, and their
+ * 1-based positions (i64); of equal ones the first. NaN counts as the last of all either way. Where
+ * 'is_sorted', they are in this order, else in that of 'src'. ND_INVALID_ARGUMENT where there are
+ * fewer than 'k'. */
+nd_status nd_topk(const nd_view *src, int axis, size_t k, bool is_largest, bool is_sorted,
+                  nd_view *values, nd_view *positions, nd_error *err);
+
+/* The median along the axes of 'how': of an even number of elements the mean of both in the middle.
+ * The dtype is that of means. A line with NaN gives NaN, unless 'skips_nan' leaves them out; so
+ * does one without elements. ND_TYPE_MISMATCH where complex numbers have no order. */
+nd_status nd_median(const nd_view *src, const nd_reduction *how, bool skips_nan, nd_view *out,
+                    nd_error *err);
+
+/* Quantiles likewise, by 'method'. 'q', of 0 … 'whole' (1, or 100 for percentiles), is 0-d, or 1-D,
+ * whose axis then comes first in the result. ND_INVALID_ARGUMENT for other values,
+ * ND_SHAPE_MISMATCH for more axes. */
+nd_status nd_quantile(const char *what, const nd_view *src, const nd_reduction *how,
+                      const nd_view *q, double whole, nd_quantile_method method, bool skips_nan,
+                      nd_view *out, nd_error *err);
+
+/* The most frequent value along the axes of 'how', the least one of several, and how many elements
+ * equal it (i64). All NaNs are one value, the greatest. ND_INVALID_ARGUMENT for no elements. */
+nd_status nd_mode(const nd_view *src, const nd_reduction *how, nd_view *values, nd_view *counts,
+                  nd_error *err);
+
 /* {=== searching and counting ===} All results are new arrays. */
 
 /* The 1-based positions (i64), in the shape of 'values', in front of which values go so that

@@ -174,7 +174,7 @@ nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src,
   const nd_view *views[] = {dst, src};
   const nd_dtype to = (nd_dtype)dst->dtype, from = (nd_dtype)src->dtype;
   char *bases[2];
-  ND_TRY(ndi_host_bases(2, views, true, bases, err));
+  ND_TRY(ndi_host_bases(2, views, 1, bases, err));
   copy_plan p = {.convert = to == from ? NULL : ndi_cast_find(to, from, mode),
                  .move_to = ndi_cast_find(to, to, mode),
                  .move_from = ndi_cast_find(from, from, mode),

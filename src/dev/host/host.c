@@ -2,6 +2,7 @@
 #include "dev/host/host.h"
 
 #include "base/call.h"
+#include "base/size.h"
 #include "mem/host.h"
 
 bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n) {
@@ -13,12 +14,11 @@ bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n) {
   return atomic_load_explicit(&poll->is_stopped, memory_order_relaxed);
 }
 
-nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_first, char **bases,
+nd_status ndi_host_bases(int count, const nd_view *const *views, int written, char **bases,
                          nd_error *err) {
   for (int i = 0; i < count; i++)
     ND_TRY(nd_storage_allocate(views[i]->storage, err)); /* may run finalizers */
-  for (int i = 0; i < count; i++)
-    ND_TRY(nd_view_host(views[i], writes_first && i == 0, &bases[i], err));
+  for (int i = 0; i < count; i++) ND_TRY(nd_view_host(views[i], i < written, &bases[i], err));
   return ND_OK;
 }
 
@@ -33,6 +33,31 @@ nd_status ndi_host_scratch(size_t bytes, nd_block *out, nd_error *err) {
 
 void ndi_host_unscratch(const nd_block *block) {
   nd_resource_give(nd_host_resource(), block, NULL, NULL); /* the host's never fails */
+}
+
+void ndi_lines_split(uint64_t bytes, size_t lines, ndi_split *across, ndi_split *within) {
+  enum { FEW = 4 }; /* parts of a thread: each has counts of its own */
+  const ndi_split one = {.parts = 1, .threads = 1};
+  ndi_split split = ndi_split_of(bytes, 0);
+  const bool are_few = lines < split.threads; /* then all threads share each */
+  if (are_few && split.parts > split.threads * FEW) split.parts = split.threads * FEW;
+  if (!are_few && split.parts > lines) split.parts = lines;
+  *within = are_few ? split : one;
+  *across = are_few ? one : split;
+}
+
+nd_status ndi_lines_run(const char *what, size_t n, ndi_split across, ndi_part *run, void *context,
+                        size_t *each, char **scratch, nd_error *err) {
+  nd_block block;
+  size_t bytes;
+  /* whole cache lines, so that threads do not share any */
+  if (!ndi_size_add(*each, 64, each) || !ndi_size_mul(*each &= ~(size_t)63, across.threads, &bytes))
+    return nd_fail(err, ND_OVERFLOW, "%s: a line of %zu needs more memory than there is", what, n);
+  ND_TRY(ndi_host_scratch(bytes, &block, err));
+  *scratch = block.host;
+  ndi_run_parts(across, run, context);
+  ndi_host_unscratch(&block);
+  return ND_OK;
 }
 
 nd_status ndi_host_verify(int count, const nd_view *const *views, nd_error *err) {

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "dev/device.h"
+#include "dev/threads.h"
 
 /* Elements that are processed between two polls for an interrupt. */
 enum { NDI_BETWEEN_POLLS = 1 << 20 };
@@ -27,9 +28,9 @@ typedef struct {
 bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n);
 
 /* Host addresses of the views' storages, which are allocated if need be, after waiting for pending
- * work that conflicts. The first view will be written where 'writes_first', all others only read.
- * Allocating may run finalizers, so call it before anything else is held. */
-nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_first, char **bases,
+ * work that conflicts. The first 'written' views will be written, all others only read. Allocating
+ * may run finalizers, so call it before anything else is held. */
+nd_status ndi_host_bases(int count, const nd_view *const *views, int written, char **bases,
                          nd_error *err);
 
 /* Scratch memory for the length of an operation, from the host resource. Taken without collecting
@@ -37,6 +38,17 @@ nd_status ndi_host_bases(int count, const nd_view *const *views, bool writes_fir
  * ndi_host_unscratch. */
 nd_status ndi_host_scratch(size_t bytes, nd_block *out, nd_error *err);
 void ndi_host_unscratch(const nd_block *block);
+
+/* How threads share lines: where there are enough of them, each part of 'across' has some; else
+ * they are worked on one after another, cut into the parts of 'within'. The other split has one
+ * part, so jobs do not nest. 'bytes' is what all lines have. */
+void ndi_lines_split(uint64_t bytes, size_t lines, ndi_split *across, ndi_split *within);
+
+/* Run the parts of lines, with scratch memory of 'each' bytes for each thread, which '*scratch'
+ * tells: of thread i it begins at i * *each, which is rounded up to cache lines. 'what' and 'n',
+ * the length of a line, are for the message of ND_OVERFLOW. */
+nd_status ndi_lines_run(const char *what, size_t n, ndi_split across, ndi_part *run, void *context,
+                        size_t *each, char **scratch, nd_error *err);
 
 /* Call after the work: ND_IO where a mapped file that backs one of the views shrank meanwhile. */
 nd_status ndi_host_verify(int count, const nd_view *const *views, nd_error *err);
@@ -52,6 +64,10 @@ nd_status ndi_host_reduce(const nd_task *task, char *const *bases, nd_error *err
 nd_status ndi_host_gather(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_join(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_sort(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_partition(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_topk(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_quantile(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_mode(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_count(const nd_task *task, char *const *bases, nd_error *err);
 nd_status ndi_host_scan(const nd_task *task, char *const *bases, nd_error *err);
 /* Write elements first … first + n - 1 of a progression to 'z', converted to 'dtype'. */

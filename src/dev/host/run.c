@@ -95,7 +95,22 @@ static nd_status run_search(const nd_task *task, char *const *bases, nd_error *e
   return ND_OK;
 }
 
+/* {=== order statistics ===} */
+
+static nd_status run_select(const nd_task *task, char *const *bases, nd_error *err) {
+  if (task->op == ND_OP_TOPK) return ndi_host_topk(task, bases, err);
+  if (task->op == ND_OP_MODE) return ndi_host_mode(task, bases, err);
+  const bool is_quantile = task->op == ND_OP_MEDIAN || task->op == ND_OP_QUANTILE;
+  return is_quantile ? ndi_host_quantile(task, bases, err) : ndi_host_partition(task, bases, err);
+}
+
 /* {=== any operation ===} */
+
+/* Tasks with a 'result' only read their views; two kinds write two of them; all others the first.
+ */
+static int written_by(const nd_task *task) {
+  return task->result ? 0 : task->op == ND_OP_TOPK || task->op == ND_OP_MODE ? 2 : 1;
+}
 
 bool ndi_host_can(nd_device *self, const nd_task *task) {
   (void)self;
@@ -108,6 +123,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_MASK: return ndi_host_can_gather(task);
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
     case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
+    case ND_GROUP_SELECT:
     case ND_GROUP_COUNT: return true;
     case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
   }
@@ -123,6 +139,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_MASK: return ndi_host_gather(task, bases, err);
     case ND_GROUP_SEARCH: return run_search(task, bases, err);
     case ND_GROUP_SORT: return ndi_host_sort(task, bases, err);
+    case ND_GROUP_SELECT: return run_select(task, bases, err);
     case ND_GROUP_COUNT: return ndi_host_count(task, bases, err);
     case ND_GROUP_SCAN: return ndi_host_scan(task, bases, err);
   }
@@ -141,8 +158,7 @@ nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err) {
   char *bases[ND_ITER_VIEWS];
   /* before the bases: a lazy array then need not be allocated either */
   if (refuses_nothing(task)) return *task->result = task->views[0]->size, ND_OK;
-  /* Tasks with a 'result' only read their views; all others write the first. */
-  ND_TRY(ndi_host_bases(task->count, task->views, task->result == NULL, bases, err));
+  ND_TRY(ndi_host_bases(task->count, task->views, written_by(task), bases, err));
   ND_TRY(run_group(task, bases, err));
   /* a file that shrank while the task ran has read as zeros */
   return ndi_host_verify(task->count, task->views, err);
