@@ -20,6 +20,9 @@ local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
 local draws = require "ndbuf.draws"
+local einsum = require "ndbuf.einsum"
+local linalg = require "ndbuf.linalg"
+local norm = require "ndbuf.norm"
 local steps = require "ndbuf.steps"
 local timeline = require "ndbuf.timeline"
 
@@ -214,6 +217,17 @@ local function add_libraries(info)
   end
 end
 
+-- Who multiplies large matrices of floats.
+local function add_blas(info)
+  local name, text, multiplies = core.blas()
+  if not name then
+    info.blas, info.missing.BLAS = "ndbuf", text
+    return
+  end
+  info.libraries[#info.libraries + 1] = text
+  info.blas = multiplies and name or "ndbuf"
+end
+
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
 function nd.info(...)
   refuse_extra("info", ...)
@@ -231,11 +245,13 @@ function nd.info(...)
   for i, device in ipairs(core.devices()) do info.devices[i] = device.name end
   add_cuda(info)
   add_libraries(info)
+  add_blas(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
-      ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
+      ("devices: %s; threads: %d; products of matrices by %s"):format(
+        table.concat(self.devices, ", "), self.threads, self.blas),
     }
     if #self.libraries > 0 then
       lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")
@@ -293,6 +309,7 @@ spacing.open(core, nd)
 draws.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
+  linalg.open(core, nd, { norm = norm.open(nd), einsum = einsum.open(nd) }),
 } do
   for name, fn in pairs(methods) do
     local method = read.method(fn)

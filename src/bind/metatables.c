@@ -68,7 +68,7 @@ void ndb_open_arrays(lua_State *L, ndb_state *S) {
       ndb_copy_methods,     ndb_pattern_methods, ndb_value_methods,   ndb_byte_methods,
       ndb_exchange_methods, ndb_cuda_methods,    ndb_compute_methods, ndb_reduce_functions,
       ndb_rows_methods,     ndb_along_methods,   ndb_count_functions, ndb_scan_functions,
-      ndb_scan_methods};
+      ndb_scan_methods,    ndb_product_functions};
   lua_newtable(L);
   ndb_register_methods(L, ndb_properties, ndb_short_path, NDB_ANY);
   lua_setfield(L, -2, "properties");

@@ -1,0 +1,116 @@
+/* Products of matrices on the host: small ones, and who computes the others. */
+#include <string.h>
+
+#include "dev/host/product.h"
+
+enum {
+  SMALL = 32 * 32 * 32, /* multiplications: less than what it takes to call a library */
+  FLAT = 8 * 8,         /* elements of an operand that is small beside the other: it stays packed */
+  STRIP = 1024          /* rows or columns of the other operand in a part */
+};
+
+/* {=== the plan ===} */
+
+/* Add an axis of matrices, outer ones first; axes that have one step in both operands are one. */
+static void add_axis(ndi_product *p, size_t len, ptrdiff_t a_step, ptrdiff_t b_step) {
+  const int last = p->ndim - 1;
+  if (len == 1) return;
+  if (last >= 0 && p->a_step[last] == (ptrdiff_t)len * a_step &&
+      p->b_step[last] == (ptrdiff_t)len * b_step) {
+    p->len[last] *= len, p->a_step[last] = a_step, p->b_step[last] = b_step;
+    return;
+  }
+  p->len[p->ndim] = len;
+  p->a_step[p->ndim] = a_step;
+  p->b_step[p->ndim++] = b_step;
+}
+
+static ndi_matrix matrix_of(const nd_view *v, char *base) {
+  const nd_axis *last = &v->axis[v->ndim - 2];
+  return (ndi_matrix){ndi_host_at(base, v->offset), last[0].step, last[1].step};
+}
+
+static void plan(ndi_product *p, const nd_task *task, char *const *bases) {
+  const nd_view *c = task->views[0], *a = task->views[1], *b = task->views[2];
+  const int axes = c->ndim - 2;
+  p->m = c->axis[axes].len, p->n = c->axis[axes + 1].len;
+  p->k = a->axis[axes + 1].len;
+  p->a = matrix_of(a, bases[1]), p->b = matrix_of(b, bases[2]);
+  p->c = bases[0] + c->offset;
+  p->count = 1;
+  for (int i = 0; i < axes; i++) {
+    p->count *= c->axis[i].len;
+    add_axis(p, c->axis[i].len, a->axis[i].step, b->axis[i].step);
+  }
+}
+
+/* {=== small products ===} */
+
+/* Matrices are cut along their longer side into strips, of which parts take whole ones. */
+typedef struct {
+  ndi_product *product;
+  const ndi_gemm *kernel;
+  size_t strips;
+  bool by_rows;
+} direct;
+
+static void run_strip(const direct *d, size_t at) {
+  const ndi_product *p = d->product;
+  const size_t side = d->by_rows ? p->m : p->n, first = at % d->strips * STRIP;
+  const size_t some = side - first < STRIP ? side - first : STRIP;
+  const ptrdiff_t c_row = (ptrdiff_t)(p->n * p->item);
+  ndi_matrix a, b;
+  char *c = ndi_product_at(p, at / d->strips, &a, &b);
+  if (d->by_rows) {
+    a.at = ndi_matrix_at(&a, first, 0);
+    d->kernel->direct(some, p->n, p->k, &a, &b, c + (ptrdiff_t)first * c_row, c_row);
+  } else {
+    b.at = ndi_matrix_at(&b, 0, first);
+    d->kernel->direct(p->m, some, p->k, &a, &b, c + first * p->item, c_row);
+  }
+}
+
+static bool run_strips(void *context, size_t part, size_t parts, size_t thread) {
+  direct *d = context;
+  ndi_product *p = d->product;
+  const size_t all = p->count * d->strips;
+  const double work = ndi_product_work(p, 1) / (double)d->strips;
+  for (size_t at = all * part / parts; at < all * (part + 1) / parts; at++) {
+    run_strip(d, at);
+    if (ndi_product_stops(p, thread, work + 64)) return false;
+  }
+  return true;
+}
+
+/* Is there one operand that stays in the first cache, in the other's way to the result? */
+static bool is_small(const ndi_product *p) {
+  const size_t short_side = p->m < p->n ? p->m : p->n;
+  if (p->k > NDI_GEMM_DEPTH) return false;
+  return ndi_product_work(p, 1) <= SMALL || (double)short_side * (double)p->k <= FLAT;
+}
+
+static nd_status run_small(ndi_product *p) {
+  direct d = {.product = p, .kernel = ndi_gemm_find(p->dtype), .by_rows = p->m >= p->n};
+  d.strips = ((d.by_rows ? p->m : p->n) - 1) / STRIP + 1;
+  /* operands and results are moved, too */
+  const double moved = (double)(p->m * p->k + p->k * p->n + p->m * p->n) * (double)p->item;
+  const double work = ndi_product_work(p, p->count) + 2 * moved * (double)p->count;
+  ndi_run_parts(ndi_product_split(work, p->count * d.strips), run_strips, &d);
+  return p->poll.status;
+}
+
+nd_status ndi_host_product(const nd_task *task, char *const *bases, nd_error *err) {
+  const nd_view *out = task->views[0];
+  ndi_product p = {.dtype = (nd_dtype)out->dtype,
+                   .item = nd_view_itemsize(out),
+                   .conjugates = task->conjugates,
+                   .poll = {.err = err}};
+  bool done = false;
+  if (out->size == 0) return ND_OK; /* a storage without bytes has no address */
+  plan(&p, task, bases);
+  if (p.k == 0) return memset(p.c, 0, nd_view_nbytes(out)), ND_OK; /* sums of nothing */
+  if (p.m == 1 || p.n == 1) return ndi_product_vectors(&p);
+  if (is_small(&p)) return run_small(&p);
+  const nd_status status = ndi_product_blas(&p, &done);
+  return status != ND_OK || done ? status : ndi_product_blocks(&p);
+}
