@@ -30,6 +30,15 @@ static ndi_matrix matrix_of(const nd_view *v, char *base) {
   return (ndi_matrix){ndi_host_at(base, v->offset), last[0].step, last[1].step};
 }
 
+/* Matrices of a that lie below one another, and are multiplied by the same b, are one. */
+static void join_rows(ndi_product *p) {
+  if (p->ndim != 1 || p->b_step[0] != 0) return;
+  if (p->m == 1) p->a.row = p->a_step[0];
+  else if (p->a_step[0] != (ptrdiff_t)p->m * p->a.row) return;
+  p->m *= p->len[0];
+  p->count = 1, p->ndim = 0;
+}
+
 static void plan(ndi_product *p, const nd_task *task, char *const *bases) {
   const nd_view *c = task->views[0], *a = task->views[1], *b = task->views[2];
   const int axes = c->ndim - 2;
@@ -42,6 +51,7 @@ static void plan(ndi_product *p, const nd_task *task, char *const *bases) {
     p->count *= c->axis[i].len;
     add_axis(p, c->axis[i].len, a->axis[i].step, b->axis[i].step);
   }
+  join_rows(p);
 }
 
 /* {=== small products ===} */

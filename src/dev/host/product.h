@@ -13,7 +13,7 @@ typedef struct {
   size_t m, n, k;
   nd_dtype dtype;
   size_t item;     /* bytes of an element */
-  bool conjugates; /* the elements of a; only where m and n are 1 */
+  bool conjugates; /* the elements of a; where n is 1 */
   ndi_matrix a, b; /* the first ones */
   char *c;         /* packed, as all that follow it */
   size_t count;    /* of matrices */

@@ -101,7 +101,7 @@ nd_status ndi_product_vectors(ndi_product *p) {
   const ptrdiff_t line = v.is_left ? x->row : x->col, step = v.is_left ? x->col : x->row;
   nd_block block;
   v.groups = (v.lines - 1) / LINES + 1;
-  v.by_columns = v.lines > 1 && line == item && step != item;
+  v.by_columns = v.lines > 1 && line == item && step != item && !p->conjugates;
   const double bytes = ndi_product_work(p, p->count) * (double)p->item;
   const ndi_split split = ndi_product_split(2 * bytes, p->count * v.groups * v.chunks);
   if (v.chunks == 1) return ndi_run_parts(split, run_part, &v), p->poll.status;
