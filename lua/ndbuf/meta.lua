@@ -265,6 +265,39 @@
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
 
+---@class (exact) ndbuf.opts.matmul
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.dot
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.vecdot
+---@field axis? ndbuf.integer the axis, as an option
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.outer
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.kron
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.tensordot
+---@field axes? ndbuf.integer|table the axes, as an option
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.einsum
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.trace
+---@field axes? table the two axes ({1, 2})
+---@field out? ndbuf.array to write the result to
+
+---@class (exact) ndbuf.opts.norm
+---@field ord? ndbuf.number|string the norm, as an option
+---@field axis? ndbuf.integer|integer[] the axes, as an option
+---@field keepdims? boolean keep the axes, with extent 1 (false)
+---@field out? ndbuf.array to write the result to
+
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
@@ -4229,6 +4262,133 @@ function array:flatnonzero() end
 ---@return any # f64 of the shape of a; a number if a is one
 function array:interp(xp, fp, opts) end
 
+---The product of two matrices. With more than two axes there is one product for each index of the
+---leading axes, which broadcast. A 1-D array is a row on the left and a column on the right, and
+---the result lacks that axis.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
+---m:matmul {1, 10}                        -- => [21, 43]
+---nd.matmul({1, 2}, {3, 4})               -- => 11
+---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
+---```
+---
+---Raises shape_mismatch, type_mismatch, overflow, read_only.
+---@param b ndbuf.array|table the last axis but one is the common one
+---@param opts? ndbuf.opts.matmul by name
+---@return any # the matrices, or, for two 1-D arrays, a value
+function array:matmul(b, opts) end
+
+---The same for arrays of one or two axes. Where both have more, each row of a is multiplied with
+---each column of all matrices of b: the shape is that of a but for its last axis, followed by that
+---of b but for its last axis but one. A 0-d array multiplies each element.
+---
+---```lua
+---nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
+---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
+---```
+---
+---Raises shape_mismatch, type_mismatch, invalid_argument.
+---@param b ndbuf.array|table the last axis but one, or the only one, is the common one
+---@param opts? ndbuf.opts.dot by name
+---@return any # an array, or, for two 1-D arrays, a value
+function array:dot(b, opts) end
+
+---The products of vectors along one axis, of which that of a is conjugate. The other axes
+---broadcast.
+---
+---```lua
+---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
+---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1
+---```
+---
+---Raises shape_mismatch, index_out_of_range, type_mismatch.
+---@param b ndbuf.array|table
+---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
+---@param opts? ndbuf.opts.vecdot by name
+---@return any # an array without that axis, or, for two 1-D arrays, a value
+function array:vecdot(b, axis, opts) end
+
+---Each element of a times each element of b, of any shapes, in row-major order.
+---
+---```lua
+---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, overflow.
+---@param b ndbuf.array|table
+---@param opts? ndbuf.opts.outer by name
+---@return ndbuf.array # elements of a x elements of b
+function array:outer(b, opts) end
+
+---The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---
+---```lua
+---nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
+---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, invalid_argument.
+---@param b ndbuf.array|table missing axes of either are added in front
+---@param opts? ndbuf.opts.kron by name
+---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
+function array:kron(b, opts) end
+
+---The sums of products along several axes of both arrays.
+---
+---```lua
+---local t = nd.ones {2, 3, 4}
+---t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
+---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch.
+---@param b ndbuf.array|table
+---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
+---@param opts? ndbuf.opts.tensordot by name
+---@return any # the other axes of a, then those of b; a value where there are none
+function array:tensordot(b, axes, opts) end
+
+---The sum of a diagonal of two axes. Of bools and integers it is 64-bit, as a:sum().
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:trace()                               -- => 5
+---m:trace(1)                              -- => 2
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
+---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
+---@param opts? ndbuf.opts.trace by name
+---@return any # a value, or, for more than 2 axes, an array of the others
+function array:trace(k, opts) end
+
+---The norm of vectors along one axis, or of matrices along two.
+---
+---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
+---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
+---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
+---column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
+---many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
+---values, to the power 1 / p | |
+---
+---```lua
+---local m = nd.array {{3, 4}, {0, 5}}
+---m[1]:norm()                             -- => 5
+---m:norm(1)                               -- => 9
+---m:norm(nil, 2)                          -- => [5, 5]
+---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported.
+---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
+---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
+---@param opts? ndbuf.opts.norm by name
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+function array:norm(ord, axis, opts) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -5567,8 +5727,9 @@ function nd.printoptions(opts) end
 ---Information about this installation: version, abi, luajit, jit, platform, devices (a list), cuda
 ---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
 ---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
----file formats need, with their versions), missing (a table of what is not available, with the
----reasons). print shows the table as text.
+---file formats and linear algebra need, with their versions), blas (who multiplies large matrices:
+---OpenBLAS, MKL, BLAS or ndbuf), missing (a table of what is not available, with the reasons).
+---print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
@@ -7402,6 +7563,162 @@ function nd.flatnonzero(a) end
 ---@return any # f64 of the shape of a; a number if a is one
 function nd.interp(a, xp, fp, opts) end
 
+---The product of two matrices. With more than two axes there is one product for each index of the
+---leading axes, which broadcast. A 1-D array is a row on the left and a column on the right, and
+---the result lacks that axis.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
+---m:matmul {1, 10}                        -- => [21, 43]
+---nd.matmul({1, 2}, {3, 4})               -- => 11
+---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
+---```
+---
+---Raises shape_mismatch, type_mismatch, overflow, read_only.
+---@param a ndbuf.array|table the last axis is the common one
+---@param b ndbuf.array|table the last axis but one is the common one
+---@param opts? ndbuf.opts.matmul by name
+---@return any # the matrices, or, for two 1-D arrays, a value
+function nd.matmul(a, b, opts) end
+
+---The same for arrays of one or two axes. Where both have more, each row of a is multiplied with
+---each column of all matrices of b: the shape is that of a but for its last axis, followed by that
+---of b but for its last axis but one. A 0-d array multiplies each element.
+---
+---```lua
+---nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
+---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
+---```
+---
+---Raises shape_mismatch, type_mismatch, invalid_argument.
+---@param a ndbuf.array|table the last axis is the common one
+---@param b ndbuf.array|table the last axis but one, or the only one, is the common one
+---@param opts? ndbuf.opts.dot by name
+---@return any # an array, or, for two 1-D arrays, a value
+function nd.dot(a, b, opts) end
+
+---The products of vectors along one axis, of which that of a is conjugate. The other axes
+---broadcast.
+---
+---```lua
+---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
+---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1
+---```
+---
+---Raises shape_mismatch, index_out_of_range, type_mismatch.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
+---@param opts? ndbuf.opts.vecdot by name
+---@return any # an array without that axis, or, for two 1-D arrays, a value
+function nd.vecdot(a, b, axis, opts) end
+
+---Each element of a times each element of b, of any shapes, in row-major order.
+---
+---```lua
+---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, overflow.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param opts? ndbuf.opts.outer by name
+---@return ndbuf.array # elements of a x elements of b
+function nd.outer(a, b, opts) end
+
+---The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---
+---```lua
+---nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
+---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, invalid_argument.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table missing axes of either are added in front
+---@param opts? ndbuf.opts.kron by name
+---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
+function nd.kron(a, b, opts) end
+
+---The sums of products along several axes of both arrays.
+---
+---```lua
+---local t = nd.ones {2, 3, 4}
+---t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
+---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
+---@param opts? ndbuf.opts.tensordot by name
+---@return any # the other axes of a, then those of b; a value where there are none
+function nd.tensordot(a, b, axes, opts) end
+
+---Sums of products, by labels of the axes. Each operand has a term of letters, one for each axis;
+---axes of the same letter have the same extent, or 1. The term behind -> labels the axes of the
+---result: letters that it lacks are summed up. Without it the result has the letters that occur
+---once, sorted. A letter twice in a term stands for the diagonal. ... stands for all other axes,
+---which broadcast. Several operands are multiplied two at a time, those first whose product is
+---small.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---nd.einsum("ij,jk->ik", m, m)            -- => [[7, 10], [15, 22]]
+---nd.einsum("ii", m)                      -- => 5
+---nd.einsum("ij->ji", m)                  -- => [[1, 3], [2, 4]]
+---nd.einsum("...i,i->...", m, {1, 10})    -- => [21, 43]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch.
+---@param subscripts string the terms with commas between them: "ij,jk->ik"; blanks do not count
+---@param ... any
+---@return any # a new array, or, where it has no axes, a value
+function nd.einsum(subscripts, ...) end
+
+---The sum of a diagonal of two axes. Of bools and integers it is 64-bit, as a:sum().
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:trace()                               -- => 5
+---m:trace(1)                              -- => 2
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
+---@param a ndbuf.array|table of 2 axes or more
+---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
+---@param opts? ndbuf.opts.trace by name
+---@return any # a value, or, for more than 2 axes, an array of the others
+function nd.trace(a, k, opts) end
+
+---The norm of vectors along one axis, or of matrices along two.
+---
+---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
+---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
+---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
+---column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
+---many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
+---values, to the power 1 / p | |
+---
+---```lua
+---local m = nd.array {{3, 4}, {0, 5}}
+---m[1]:norm()                             -- => 5
+---m:norm(1)                               -- => 9
+---m:norm(nil, 2)                          -- => [5, 5]
+---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported.
+---@param a ndbuf.array|table bools and integers are computed in f64
+---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
+---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
+---@param opts? ndbuf.opts.norm by name
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+function nd.norm(a, ord, axis, opts) end
+
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised
 ---again. fn cannot yield out of the scope.
@@ -7693,7 +8010,8 @@ function nd.devices() end
 ---on the calling thread. The default is the environment variable NDBUF_THREADS, or else the number
 ---of processors available to the process. The setting applies to the whole process, not to one Lua
 ---state. A call does not wait for threads that other programs keep from running. A forked child
----uses one thread, whatever is set there. Results do not depend on the number of threads.
+---uses one thread, whatever is set there. Results do not depend on the number of threads, but for
+---products of matrices that a library computes, on as many threads.
 ---
 ---```lua
 ---local before = nd.set_threads(1)

@@ -16,8 +16,8 @@
 
 enum { SIDE = 90, EDGE = 16 };
 
-static const nd_dtype dtypes[] = {ND_BOOL, ND_I8,  ND_U8,  ND_I16, ND_U16, ND_I32,
-                                  ND_U32,  ND_I64, ND_U64, ND_F32, ND_F64, ND_C64, ND_C128};
+static const nd_dtype dtypes[] = {ND_BOOL, ND_I8,  ND_U8,  ND_I16, ND_U16, ND_I32, ND_U32,
+                                  ND_I64,  ND_U64, ND_F32, ND_F64, ND_C64, ND_C128};
 static nd_dtype dtype; /* what is tried */
 static size_t item;
 
@@ -81,7 +81,8 @@ static void add_product(sum *s, sum x, sum y) {
   s->im = rounded(s->im + rounded(x.im * y.re));
 }
 
-static uint64_t plain_whole(const ndi_matrix *a, const ndi_matrix *b, size_t i, size_t j, size_t k) {
+static uint64_t plain_whole(const ndi_matrix *a, const ndi_matrix *b, size_t i, size_t j,
+                            size_t k) {
   uint64_t total = 0;
   for (size_t p = 0; p < k; p++) {
     const uint64_t x = read_bits(a->at + (ptrdiff_t)i * a->row + (ptrdiff_t)p * a->col, item);
@@ -145,8 +146,8 @@ static void check_product(const operand *a, const operand *b, size_t m, size_t n
       plain(&a->view, &b->view, i, j, k, wanted);
       if (memcmp(wanted, row + j * item, item) != 0) wrong = j;
     }
-    CHECK(wrong == n, "%s %s at level %d: (%zu, %zu) of %zux%zux%zu", nd_dtype_get(dtype)->name, what,
-          level, i, wrong, m, k, n);
+    CHECK(wrong == n, "%s %s at level %d: (%zu, %zu) of %zux%zux%zu", nd_dtype_get(dtype)->name,
+          what, level, i, wrong, m, k, n);
     for (size_t j = n * item; j < (size_t)c_row; j++)
       CHECK(row[j] == 0x33, "%s wrote past the end of a row", what);
   }
@@ -208,8 +209,8 @@ static bool is_sum(const ndi_dot *d, const ndi_dot_sum *got, size_t n, ndi_line 
   const ndi_matrix a = {x.at, 0, x.step}, b = {y.at, y.step, 0};
   if (nd_dtype_get(dtype)->kind < ND_KIND_FLOAT) {
     d->store(stored, got);
-    return read_bits(stored, item) == (plain_whole(&a, &b, 0, 0, n) & (item == 8 ? UINT64_MAX
-                                       : (UINT64_C(1) << 8 * item) - 1));
+    return read_bits(stored, item) == (plain_whole(&a, &b, 0, 0, n) &
+                                       (item == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * item) - 1));
   }
   const sum wanted = pair_sum(n, x, y);
   return got->parts[0] == wanted.re && (!is_complex(dtype) || got->parts[1] == wanted.im);
@@ -229,8 +230,8 @@ static void check_dot(size_t n, size_t width) {
       d->line(n, &one, line, column, false);
       CHECK(is_sum(d, &one, n, line, column), "%s at level %d: %zu", nd_dtype_get(dtype)->name,
             levels[i], n);
-      CHECK(!by_columns || is_sum(d, &sums[j], n, line, column), "%s at level %d: column %zu of %zu",
-            nd_dtype_get(dtype)->name, levels[i], j, n);
+      CHECK(!by_columns || is_sum(d, &sums[j], n, line, column),
+            "%s at level %d: column %zu of %zu", nd_dtype_get(dtype)->name, levels[i], j, n);
     }
   }
   free(x.memory), free(y.memory);

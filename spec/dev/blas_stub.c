@@ -1,6 +1,6 @@
-/* A library for spec/dev/blas_spec.lua with the C interface of BLAS: it computes slowly, checks what
- * it is called with, and counts. What it pretends to be is chosen by -D: OPENBLAS ("core"), PARALLEL,
- * MKL, HALF (a function is missing), ILP64, WRONG. */
+/* A library for spec/dev/blas_spec.lua with the C interface of BLAS: it computes slowly, checks
+ * what it is called with, and counts. What it pretends to be is chosen by -D: OPENBLAS ("core"),
+ * PARALLEL, MKL, HALF (a function is missing), ILP64, WRONG. */
 #include <complex.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 
 #define ND_FREE PTHREAD_MUTEX_INITIALIZER
-static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
-                                           ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
-                                           ND_FREE};
+static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
+                                           ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
+                                           ND_FREE, ND_FREE, ND_FREE};
 _Static_assert(NDI_LOCKS == 13, "an initializer for each");
 static atomic_uint forks;
 

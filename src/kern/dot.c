@@ -16,20 +16,20 @@ static inline sum_bool plus_bool(sum_bool x, sum_bool y) { return x | y; }
 
 /* Integers of either sign: it makes no difference to the bits of their sums and products. */
 #define SIZES(X) X(u8, uint32_t) X(u16, uint32_t) X(u32, uint32_t) X(u64, uint64_t)
-#define ND_ROW(name, compute)                                                              \
-  typedef compute sum_##name;                                                              \
-  static inline sum_##name load_sum_##name(const char *p) { return load_##name(p); }       \
-  static inline void store_sum_##name(char *z, sum_##name v) { store_##name(z, v); }       \
-  static inline sum_##name times_##name(sum_##name x, sum_##name y) { return x * y; }      \
+#define ND_ROW(name, compute)                                                         \
+  typedef compute sum_##name;                                                         \
+  static inline sum_##name load_sum_##name(const char *p) { return load_##name(p); }  \
+  static inline void store_sum_##name(char *z, sum_##name v) { store_##name(z, v); }  \
+  static inline sum_##name times_##name(sum_##name x, sum_##name y) { return x * y; } \
   static inline sum_##name plus_##name(sum_##name x, sum_##name y) { return x + y; }
 SIZES(ND_ROW)
 #undef ND_ROW
 
-#define ND_ROW(ID, name, type)                                                             \
-  typedef double sum_##name;                                                               \
-  static inline double load_sum_##name(const char *p) { return (double)raw_##name(p); }    \
-  static inline void store_sum_##name(char *z, double v) { set_##name(z, (type)v); }       \
-  static inline double times_##name(double x, double y) { return x * y; }                  \
+#define ND_ROW(ID, name, type)                                                          \
+  typedef double sum_##name;                                                            \
+  static inline double load_sum_##name(const char *p) { return (double)raw_##name(p); } \
+  static inline void store_sum_##name(char *z, double v) { set_##name(z, (type)v); }    \
+  static inline double times_##name(double x, double y) { return x * y; }               \
   static inline double plus_##name(double x, double y) { return x + y; }
 ND_FLOATS(ND_ROW)
 #undef ND_ROW
@@ -43,12 +43,12 @@ static inline wide_complex plus(wide_complex x, wide_complex y) {
   return (wide_complex){x.re + y.re, x.im + y.im};
 }
 
-#define ND_ROW(ID, name, part, of)                                                         \
-  typedef wide_complex sum_##name;                                                         \
-  static inline wide_complex load_sum_##name(const char *p) { return get_##name(p); }      \
-  static inline void store_sum_##name(char *z, wide_complex v) {                           \
-    set_##name(z, join_##name((part)v.re, (part)v.im));                                    \
-  }                                                                                        \
+#define ND_ROW(ID, name, part, of)                                                                \
+  typedef wide_complex sum_##name;                                                                \
+  static inline wide_complex load_sum_##name(const char *p) { return get_##name(p); }             \
+  static inline void store_sum_##name(char *z, wide_complex v) {                                  \
+    set_##name(z, join_##name((part)v.re, (part)v.im));                                           \
+  }                                                                                               \
   static inline wide_complex times_##name(wide_complex x, wide_complex y) { return times(x, y); } \
   static inline wide_complex plus_##name(wide_complex x, wide_complex y) { return plus(x, y); }
 ND_COMPLEXES(ND_ROW)
@@ -63,9 +63,9 @@ ND_ROW(f32)
 ND_ROW(f64)
 #undef ND_ROW
 
-#define ND_ROW(ID, name, ...)                                     \
-  static inline type_##name conjugate_##name(type_##name v) {     \
-    return join_##name(real_##name(v), -imag_##name(v));          \
+#define ND_ROW(ID, name, ...)                                 \
+  static inline type_##name conjugate_##name(type_##name v) { \
+    return join_##name(real_##name(v), -imag_##name(v));      \
   }
 ND_COMPLEXES(ND_ROW)
 #undef ND_ROW

@@ -22,8 +22,8 @@ enum { PAIR = 2, STRIP_ROWS = 8 };
 
 #define VECTORS "kern/gemm_real.inc"
 #define ROWS REAL_ROWS
-#define ELEMENT(name, lane)                                                          \
-  typedef lane element_##name;                                                       \
+#define ELEMENT(name, lane)                                                       \
+  typedef lane element_##name;                                                    \
   static inline lane take_##name(const char *p) { return (lane)value_##name(p); } \
   static inline lane zero_##name(void) { return 0; }
 #define IS_PACKED true /* as it is stored */
@@ -89,15 +89,15 @@ ELEMENT(bool, LANE)
 
 #define VECTORS "kern/gemm_complex.inc"
 #define ROWS COMPLEX_ROWS
-#define PARTS(name, lane)                                                             \
-  typedef struct {                                                                    \
-    lane re, im;                                                                      \
-  } element_##name;                                                                   \
-  static inline element_##name take_##name(const char *p) {                           \
-    element_##name v;                                                                 \
-    memcpy(&v, p, sizeof v);                                                          \
-    return v;                                                                         \
-  }                                                                                   \
+#define PARTS(name, lane)                                   \
+  typedef struct {                                          \
+    lane re, im;                                            \
+  } element_##name;                                         \
+  static inline element_##name take_##name(const char *p) { \
+    element_##name v;                                       \
+    memcpy(&v, p, sizeof v);                                \
+    return v;                                               \
+  }                                                         \
   static inline element_##name zero_##name(void) { return (element_##name){0, 0}; }
 
 #define DTYPE _c64

@@ -279,8 +279,9 @@ nd_status nd_scan_into(nd_op op, const nd_view *src, int axis, const nd_view *ds
  * products of matrices are summed up in the dtype itself, of small floats in f32, those with a
  * vector in f64. ND_SHAPE_MISMATCH, with both shapes, where the operands do not fit. */
 
-/* The products of the matrices of the last two axes; leading axes broadcast. A 1-D array is a row on
- * the left, a column on the right, and the result lacks that axis. 0-d arrays: ND_SHAPE_MISMATCH. */
+/* The products of the matrices of the last two axes; leading axes broadcast. A 1-D array is a row
+ * on the left, a column on the right, and the result lacks that axis. 0-d arrays:
+ * ND_SHAPE_MISMATCH. */
 nd_status nd_matmul(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
                     nd_error *err);
 

@@ -21,11 +21,10 @@ typedef struct {
 static nd_status check_common(const call *c, size_t left, size_t right, nd_error *err) {
   char text[2][ND_SHAPE_TEXT];
   if (left == right) return ND_OK;
-  return nd_fail_with(err, ND_SHAPE_MISMATCH,
-                      ND_NUMBERS({"expected", (int64_t)left}, {"actual", (int64_t)right}),
-                      "%s: (%s) and (%s) do not fit: %zu elements are multiplied with %zu",
-                      c->name, ndi_shape_text(c->given[0], text[0]),
-                      ndi_shape_text(c->given[1], text[1]), left, right);
+  return nd_fail_with(
+      err, ND_SHAPE_MISMATCH, ND_NUMBERS({"expected", (int64_t)left}, {"actual", (int64_t)right}),
+      "%s: (%s) and (%s) do not fit: %zu elements are multiplied with %zu", c->name,
+      ndi_shape_text(c->given[0], text[0]), ndi_shape_text(c->given[1], text[1]), left, right);
 }
 
 static nd_status check_axes(const call *c, nd_error *err) {
@@ -79,9 +78,7 @@ static nd_status find_shape(call *c, nd_error *err) {
 static int result_shape(const call *c, int64_t *out) {
   int n = 0;
   for (int i = 0; i < c->ndim; i++) {
-    const bool is_kept = i == c->ndim - 1   ? c->has_columns
-                         : i == c->ndim - 2 ? c->has_rows
-                                            : true;
+    const bool is_kept = i == c->ndim - 1 ? c->has_columns : i == c->ndim - 2 ? c->has_rows : true;
     if (is_kept) out[n++] = (int64_t)c->shape[i];
   }
   return n;
@@ -242,10 +239,7 @@ static nd_status run(call *c, const nd_view *dst, nd_view *out, nd_error *err) {
 
 static nd_status matmul(const char *name, const nd_view *a, const nd_view *b, const nd_view *dst,
                         nd_view *out, nd_error *err) {
-  call c = {.name = name,
-            .given = {a, b},
-            .has_rows = a->ndim != 1,
-            .has_columns = b->ndim != 1};
+  call c = {.name = name, .given = {a, b}, .has_rows = a->ndim != 1, .has_columns = b->ndim != 1};
   return run(&c, dst, out, err);
 }
 

@@ -29,13 +29,15 @@ enum { OPTIONAL = 7, PATH = 4096 };
 /* The first is the one that is named; of the others the first that is there is used. */
 static char named[PATH];
 static ndi_blas found[4];
-#define LIBRARY(at, of, in, from) \
-  {.name = of, .file = in, .package = from, .symbols = symbols, .optional = OPTIONAL, \
-   .functions = &found[at].call}
-static ndi_library libraries[] = {LIBRARY(0, "a BLAS", named, "libopenblas0-pthread"),
-                                  LIBRARY(1, "OpenBLAS", "libopenblas.so.0", "libopenblas0-pthread"),
-                                  LIBRARY(2, "MKL", "libmkl_rt.so", "intel-mkl"),
-                                  LIBRARY(3, "BLAS", "libblas.so.3", "libblas3")};
+#define LIBRARY(at, of, in, from)                                                      \
+  {                                                                                    \
+    .name = of, .file = in, .package = from, .symbols = symbols, .optional = OPTIONAL, \
+    .functions = &found[at].call                                                       \
+  }
+static ndi_library libraries[] = {
+    LIBRARY(0, "a BLAS", named, "libopenblas0-pthread"),
+    LIBRARY(1, "OpenBLAS", "libopenblas.so.0", "libopenblas0-pthread"),
+    LIBRARY(2, "MKL", "libmkl_rt.so", "intel-mkl"), LIBRARY(3, "BLAS", "libblas.so.3", "libblas3")};
 
 /* {=== what a library is ===} */
 
@@ -55,8 +57,8 @@ static nd_status check_integers(const ndi_blas *blas, const char *file, nd_error
 /* Was it made for processors without AVX, as which it takes those that are newer than itself? Then
  * our own kernels are faster on any that has AVX2. */
 static bool is_for_older(const char *core) {
-  static const char *const older[] = {"Prescott", "Core2",  "Penryn",  "Dunnington",
-                                      "Nehalem",  "Athlon", "Opteron", "Opteron_SSE3",
+  static const char *const older[] = {"Prescott",  "Core2",  "Penryn",  "Dunnington",
+                                      "Nehalem",   "Athlon", "Opteron", "Opteron_SSE3",
                                       "Barcelona", "Bobcat", "Atom",    "Nano"};
   bool is_one = false;
   for (size_t i = 0; i < ND_COUNTOF(older); i++) is_one |= strcasecmp(core, older[i]) == 0;

@@ -7,11 +7,11 @@
 #include "dev/host/product.h"
 
 enum {
-  ROWS = 96,     /* of a block of the left operand: a multiple of every kernel's */
-  COLS = 512,    /* of the right operand, that a part multiplies it with */
-  PANEL = 4096,  /* columns of the right operand that are packed at a time */
-  ALIGN = 64,    /* bytes, of what is packed */
-  MANY = 4,      /* matrices of a thread */
+  ROWS = 96,      /* of a block of the left operand: a multiple of every kernel's */
+  COLS = 512,     /* of the right operand, that a part multiplies it with */
+  PANEL = 4096,   /* columns of the right operand that are packed at a time */
+  ALIGN = 64,     /* bytes, of what is packed */
+  MANY = 4,       /* matrices of a thread */
   LARGE = 1 << 21 /* multiplications of a matrix that is shared */
 };
 
@@ -135,8 +135,8 @@ nd_status ndi_product_blocks(ndi_product *p) {
   w.left_bytes = round_up(ROWS * depth * w.kernel->item, ALIGN);
   w.right_bytes = round_up(cols * depth * w.kernel->item, ALIGN);
   const size_t rights = is_shared ? 1 : split.threads;
-  ND_TRY(ndi_host_scratch(split.threads * w.left_bytes + rights * w.right_bytes, &block,
-                          p->poll.err));
+  ND_TRY(
+      ndi_host_scratch(split.threads * w.left_bytes + rights * w.right_bytes, &block, p->poll.err));
   w.left = block.host;
   w.right = w.left + split.threads * w.left_bytes;
   if (is_shared) run_shared(&w, split.threads);

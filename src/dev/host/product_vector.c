@@ -72,8 +72,8 @@ static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   vectors *v = context;
   ndi_product *p = v->product;
   const size_t all = p->count * v->groups * v->chunks;
-  const size_t each = (v->lines < LINES ? v->lines : LINES) * (p->k < NDI_DOT_CHUNK ? p->k
-                                                                                    : NDI_DOT_CHUNK);
+  const size_t each = (v->lines < LINES ? v->lines : LINES) *
+                      (p->k < NDI_DOT_CHUNK ? p->k : NDI_DOT_CHUNK);
   for (size_t at = all * part / parts; at < all * (part + 1) / parts; at++) {
     run_one(v, at);
     if (ndi_poll_stops(&p->poll, thread, each)) return false;
