@@ -1,8 +1,8 @@
 --- nd.einsum: sums of products, by labels of the axes of operands and result.
 --
--- Labels that one operand alone has are summed up in it. Then two operands at a time become one by a
--- product of matrices, in whose axes several labels may be joined: those that both have and that are
--- needed later number the matrices, the others that both have are the common axis.
+-- Labels that one operand alone has are summed up in it. Then two operands at a time become one by
+-- a product of matrices, in whose axes several labels may be joined: those that both have and that
+-- are needed later number the matrices, the others that both have are the common axis.
 local core = require "ndbuf.core"
 local linalg = require "ndbuf.linalg"
 local names = require "ndbuf.names"
@@ -15,6 +15,8 @@ local nd -- set by einsum.open
 local SMALL = { f16 = true, bf16 = true, f8e4m3 = true, f8e5m2 = true }
 
 local function fail(code, name, text, ...) core.fail(code, name, text:format(...)) end
+
+local function shape_text(a) return table.concat(a.shape, "x") end
 
 local function find(list, value)
   for i = 1, #list do
@@ -132,8 +134,8 @@ local function find_extents(terms, arrays)
         extents[label], from[label] = extent, i
       elseif extent ~= 1 and extent ~= extents[label] then
         fail("shape_mismatch", "operands", "einsum: (%s) and (%s) do not fit: label %q has %d "
-          .. "elements in operand %d, %d in operand %d", table.concat(arrays[from[label]].shape, "x"),
-          table.concat(arrays[i].shape, "x"), label, extents[label], from[label], extent, i)
+          .. "elements in operand %d, %d in operand %d", shape_text(arrays[from[label]]),
+          shape_text(arrays[i]), label, extents[label], from[label], extent, i)
       end
     end
   end
@@ -144,8 +146,8 @@ end
 local function take_diagonal(x, i, k)
   local array, order, labels = x.array, {}, {}
   if array:dim(i) ~= array:dim(k) then
-    fail("shape_mismatch", "operands", "einsum: label %q has %d and %d elements in one operand (%s)",
-      x.labels[i], array:dim(i), array:dim(k), table.concat(array.shape, "x"))
+    fail("shape_mismatch", "operands", "einsum: label %q has %d and %d elements in one operand, "
+      .. "(%s)", x.labels[i], array:dim(i), array:dim(k), shape_text(array))
   end
   for axis, label in ipairs(x.labels) do
     if axis ~= i and axis ~= k then order[#order + 1], labels[#labels + 1] = axis, label end
@@ -218,7 +220,8 @@ end
 local function sort_labels(x, y, needed)
   local parts = { numbers = {}, common = {}, rows = {}, columns = {} }
   for _, label in ipairs(x.labels) do
-    local part = not find(y.labels, label) and "rows" or find(needed, label) and "numbers" or "common"
+    local part = not find(y.labels, label) and "rows" or find(needed, label) and "numbers"
+      or "common"
     table.insert(parts[part], label)
   end
   for _, label in ipairs(y.labels) do
@@ -258,16 +261,14 @@ local function contract(x, y, needed, result, extents)
       break
     end
   end
-  local labels, out = join(parts.numbers, parts.rows, parts.columns), nil
+  local labels, shape = join(parts.numbers, parts.rows, parts.columns), {}
   if #parts.common == 0 then
-    out = multiply(x, y, parts)
-  else
-    local shape = {}
-    for i, label in ipairs(labels) do shape[i] = extents[label] end
-    out = nd.matmul(grouped(x, extents, parts.numbers, parts.rows, parts.common),
-      grouped(y, extents, parts.numbers, parts.common, parts.columns)):reshape(shape)
+    return { array = multiply(x, y, parts), labels = labels, is_new = true }
   end
-  return { array = out, labels = labels, is_new = true }
+  for i, label in ipairs(labels) do shape[i] = extents[label] end
+  local out = nd.matmul(grouped(x, extents, parts.numbers, parts.rows, parts.common),
+    grouped(y, extents, parts.numbers, parts.common, parts.columns))
+  return { array = out:reshape(shape), labels = labels, is_new = true }
 end
 
 -- {=== all operands ===}
@@ -331,7 +332,8 @@ local function compute_einsum(subscripts, ...)
   local arrays, operands, shape = {}, {}, {}
   for i = 1, #terms do arrays[i] = read.array((select(i, ...)), "operands") end
   if read.is_array((select(#terms + 1, ...))) then
-    fail("invalid_argument", "operands", "einsum: there are more operands than the %d terms", #terms)
+    fail("invalid_argument", "operands", "einsum: there are more operands than the %d terms",
+      #terms)
   end
   local options = read.options((select(#terms + 1, ...)), { "out" })
   read.finish(select(#terms + 2, ...))

@@ -82,8 +82,8 @@ function functions.kron(a, b, options, ...)
   a, b = read.array(a, "a"), read.array(b, "b")
   local left, right, both, whole = interleave(a, b)
   if #both > 16 then
-    fail("invalid_argument", "b", "kron: (%s) and (%s) have more than 8 axes that are longer than 1",
-      shape_text(a), shape_text(b))
+    fail("invalid_argument", "b", "kron: (%s) and (%s) have more than 8 axes that are longer "
+      .. "than 1", shape_text(a), shape_text(b))
   end
   local out = linalg.out("kron", options, whole)
   a, b = shaped(a, left), shaped(b, right)
@@ -108,7 +108,7 @@ local function read_axes(name, list, a)
 end
 linalg.axes = read_axes
 
--- The axes of tensordot: as many as a number says, of the end of a and the begin of b; or a list for
+-- The axes of tensordot: as many as a number says, the last of a and the first of b; or a list for
 -- each of both, or an axis.
 local function read_pairs(axes, a, b)
   if type(axes) == "nil" then axes = 2 end
@@ -202,7 +202,7 @@ function functions.trace(a, k, options, ...)
   return #shape == 0 and diagonal:sum() or diagonal:sum(-1)
 end
 
---- Put the functions into 'nd' and nd.linalg, with those of the other modules; the methods, by name.
+--- Put the functions into 'nd' and nd.linalg, with those of 'others'; the methods, by name.
 function linalg.open(core_, nd_, others)
   core, nd = core_, nd_
   nd.linalg = {}

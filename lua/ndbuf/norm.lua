@@ -76,8 +76,8 @@ local matrices = {
 local function of_matrices(x, ord)
   if matrices[ord] then return matrices[ord](x) end
   if ord == 2 or ord == -2 or ord == "nuc" then
-    fail("unsupported", "ord", "norm %s of a matrix needs its singular values, which ndbuf does not "
-      .. "compute yet", tostring(ord))
+    fail("unsupported", "ord", "norm %s of a matrix needs its singular values, which ndbuf does "
+      .. "not compute yet", tostring(ord))
   end
   fail("invalid_argument", "ord", "%s is no norm of matrices; there are \"fro\", 1, -1, inf, -inf",
     tostring(ord))

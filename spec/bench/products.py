@@ -2,9 +2,9 @@
 # ndbuf as it is, with OpenBLAS whatever that takes the processor for, and without a library.
 #   spec/bench/products.py         prints the table (make bench)
 #   spec/bench/products.py smoke   small, compares results with NumPy's (make bench-smoke)
-# Each row is measured in rounds, in each of which all take turns, for 0.1 seconds and once at least,
-# behind a first call; every second round in reverse. A time is the median of the rounds, a ratio
-# the median of the ratios.
+# Each row is measured in rounds, in each of which all take turns, for 0.1 seconds and once at
+# least, behind a first call; every second round in reverse. A time is the median of the rounds, a
+# ratio the median of the ratios.
 import ctypes
 import os
 import sys

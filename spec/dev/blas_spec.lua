@@ -1,7 +1,6 @@
--- The library of linear algebra: which one is used, for what, on how many threads, and what is refused.
--- Most runs are with a stub that is built here (blas_stub.c), which checks how it is called.
+-- The library of linear algebra: which one is used, for what, on how many threads, and what is
+-- refused. Most runs are with a stub that is built here, which checks how it is called.
 local H = require "spec.helper"
-local nd = require "ndbuf"
 
 local function exists(name)
   return (pcall(require "ffi".load, name))
@@ -121,7 +120,8 @@ describe("a library of linear algebra", function()
         stub.stub_pause = 20000
         nd.set_threads(3)
         check(whole({200, 200}, "f64", 1), whole({200, 200}, "f64", 2))
-        io.write(stub.stub_most_inside, " ", stub.stub_least_threads, " ", stub.stub_threads, "\n")]]))
+        io.write(stub.stub_most_inside, " ", stub.stub_least_threads, " ", stub.stub_threads)
+        print()]]))
     end
     assert.equal("1\n", run_stub("-DOTHER", [[
       nd.set_threads(3)
@@ -137,8 +137,9 @@ describe("a library of linear algebra", function()
       check(whole({40, 50}, "f64", 1), whole({50, 40}, "f64", 2))
       local L = ffi.C.luaL_newstate()
       ffi.C.luaL_openlibs(L)
-      assert(ffi.C.luaL_loadstring(L, ("package.path, package.cpath = %q, %q;"):format(package.path,
-        package.cpath) .. "local nd = require 'ndbuf'; nd.ones{40, 50}:matmul(nd.ones{50, 40})") == 0)
+      local setup = ("package.path, package.cpath = %q, %q;"):format(package.path, package.cpath)
+      local product = "local nd = require 'ndbuf'; nd.ones{40, 50}:matmul(nd.ones{50, 40})"
+      assert(ffi.C.luaL_loadstring(L, setup .. product) == 0)
       assert(ffi.C.lua_pcall(L, 0, 0, 0) == 0)
       ffi.C.lua_close(L)
       io.write(stub.stub_calls, " ", stub.stub_threads, "\n")]]))
@@ -182,7 +183,9 @@ end)
 local SHOW = [[
   local info = nd.info()
   local found = "none"
-  for _, text in ipairs(info.libraries) do if text:find "BLAS" or text:find "MKL" then found = text end end
+  for _, text in ipairs(info.libraries) do
+    if text:find "BLAS" or text:find "MKL" then found = text end
+  end
   check(whole({41, 60}, "f64", 1), whole({60, 50}, "f64", 2))
   io.write(info.blas, "|", found, "|", tostring(info.missing.BLAS))
   assert(tostring(info):find("products of matrices by " .. info.blas, 1, true))]]
@@ -205,7 +208,8 @@ describe("the library of linear algebra", function()
     assert.equal(("OpenBLAS|OpenBLAS 9.8.7 (%s) for SkylakeX|nil"):format(path),
       show("NDBUF_BLAS=" .. H.quote(path)))
     path = stub [[-DOPENBLAS='"Prescott"' -DPARALLEL=1]]
-    assert.truthy(show("NDBUF_BLAS=" .. H.quote(path)):find "^OpenBLAS|OpenBLAS 9.8.7 .*Prescott|nil$")
+    local said = show("NDBUF_BLAS=" .. H.quote(path))
+    assert.truthy(said:find "^OpenBLAS|OpenBLAS 9.8.7 .*Prescott|nil$")
     path = stub "-DOTHER"
     assert.equal(("BLAS|BLAS (%s)|nil"):format(path), show("NDBUF_BLAS=" .. H.quote(path)))
   end)

@@ -77,8 +77,9 @@ local function add_operations(nd, add)
   end, true)
   add("products", matrix, function(a)
     local wide = a:astype "f64"
-    return a:matmul(a.T), wide:matmul(wide.T, {out = nd.zeros(2, 2)"::-1"}), a:astype "f16":dot(a.T),
-      a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, {1, 2}), wide:norm(2, 1),
+    local out = nd.zeros(2, 2)"::-1"
+    return a:matmul(a.T), wide:matmul(wide.T, {out = out}), a:astype "f16":dot(a.T:astype "f16"),
+      a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, nd.i64 {1, 2}), wide:norm(2, 1),
       nd.cov(a)
   end, true)
   add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,

@@ -2,8 +2,8 @@
 
 A case is a line of fields between tabs: operation, words between commas or "-", then dtype, shape
 and hexadecimal bytes of each array. An answer is the number of results, then the same of each.
-Words of einsum are the subscripts, with ";" in the place of commas; of tensordot the number of axes,
-or those of both operands, from 1.
+Words of einsum are the subscripts, with ";" in the place of commas; of tensordot the number of
+axes, or those of both operands, from 1.
 """
 import sys
 import numpy as np
