@@ -4,7 +4,12 @@
 #include "kern/level.h"
 #include "kern/words.h"
 
-enum { LANES = 16, BLOCK = 1024, LEVELS = 7 /* binary digits of the blocks of a chunk */ };
+enum {
+  LANES = 16,
+  BLOCK = 1024,
+  LEVELS = 7, /* binary digits of the blocks of a chunk */
+  AHEAD = 8,  /* rows that are fetched before they are added */
+};
 
 /* {=== what is added up ===} The type of a sum; loads, stores, and arithmetic of it. */
 

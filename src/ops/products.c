@@ -1,6 +1,7 @@
 /* Products of matrices and vectors: shape and dtype of the result, and the arrays that a device
  * works on. Operands become matrices, of which there are more along leading axes, which broadcast;
  * a vector becomes a row or a column. */
+#include "dev/small.h"
 #include "ops/common.h"
 
 /* A call on its way: what was asked for, then what start makes of it. */
@@ -235,10 +236,38 @@ static nd_status run(call *c, const nd_view *dst, nd_view *out, nd_error *err) {
   return status;
 }
 
+/* {=== small matrices ===} Packed, in host memory, of one dtype, two axes each: these are not worth
+ * what the functions above find out. */
+
+static bool fit(const nd_view *a, const nd_view *b) {
+  return a->ndim == 2 && b->ndim == 2 && a->dtype == b->dtype && a->axis[1].len == b->axis[0].len &&
+         a->axis[0].len > 1 && b->axis[1].len > 1 && ndi_is_small(a) && ndi_is_small(b);
+}
+
+/* False, with nothing done: multiply as any other matrices. True, maybe with '*status' for memory
+ * that there is not: as in elementwise.c. */
+static bool multiply_small(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
+                           nd_status *status, nd_error *err) {
+  nd_view made;
+  if (!fit(a, b)) return false;
+  const size_t shape[] = {a->axis[0].len, b->axis[1].len};
+  if (dst)
+    return dst->dtype == a->dtype && dst->ndim == 2 && dst->axis[0].len == shape[0] &&
+           dst->axis[1].len == shape[1] && dst->storage != a->storage &&
+           dst->storage != b->storage && ndi_small_product(dst, a, b);
+  /* finalizers may run here, and free an operand: ndi_small_product looks again */
+  if ((*status = ndi_new_on(a, (nd_dtype)a->dtype, 2, shape, &made, err)) != ND_OK) return true;
+  if (ndi_small_product(&made, a, b)) return *out = made, true;
+  nd_view_drop(&made);
+  return false;
+}
+
 /* {=== the products ===} */
 
 static nd_status matmul(const char *name, const nd_view *a, const nd_view *b, const nd_view *dst,
                         nd_view *out, nd_error *err) {
+  nd_status status = ND_OK;
+  if (multiply_small(a, b, dst, out, &status, err)) return status;
   call c = {.name = name, .given = {a, b}, .has_rows = a->ndim != 1, .has_columns = b->ndim != 1};
   return run(&c, dst, out, err);
 }

@@ -3,11 +3,7 @@
 
 #include "dev/host/product.h"
 
-enum {
-  SMALL = 32 * 32 * 32, /* multiplications: less than what it takes to call a library */
-  FLAT = 8 * 8,         /* elements of an operand that is small beside the other: it stays packed */
-  STRIP = 1024          /* rows or columns of the other operand in a part */
-};
+enum { STRIP = 1024 /* rows or columns of a small product in a part, at most */ };
 
 /* {=== the plan ===} */
 
@@ -64,13 +60,22 @@ typedef struct {
   bool by_rows;
 } direct;
 
-static void run_strip(const direct *d, size_t at) {
+/* Of small matrices that follow one another, those to come. */
+static void fetch_ahead(const ndi_product *p, const ndi_product_walk *walk) {
+  enum { MOST = 1024 };
+  const size_t bytes = p->m * p->n * p->item;
+  if (p->count == 1 || bytes > MOST) return;
+  ndi_fetch_to_write(walk->c, bytes);
+  ndi_fetch_to_read(walk->a.at, p->m * p->k * p->item);
+  ndi_fetch_to_read(walk->b.at, p->k * p->n * p->item);
+}
+
+/* Strip number 'strip' of a product. */
+static void run_strip(const direct *d, size_t strip, ndi_matrix a, ndi_matrix b, char *c) {
   const ndi_product *p = d->product;
-  const size_t side = d->by_rows ? p->m : p->n, first = at % d->strips * STRIP;
+  const size_t side = d->by_rows ? p->m : p->n, first = strip * STRIP;
   const size_t some = side - first < STRIP ? side - first : STRIP;
   const ptrdiff_t c_row = (ptrdiff_t)(p->n * p->item);
-  ndi_matrix a, b;
-  char *c = ndi_product_at(p, at / d->strips, &a, &b);
   if (d->by_rows) {
     a.at = ndi_matrix_at(&a, first, 0);
     d->kernel->direct(some, p->n, p->k, &a, &b, c + (ptrdiff_t)first * c_row, c_row);
@@ -81,22 +86,20 @@ static void run_strip(const direct *d, size_t at) {
 }
 
 static bool run_strips(void *context, size_t part, size_t parts, size_t thread) {
+  enum { BETWEEN = 64 }; /* matrices between two polls: one is nothing beside a poll */
   direct *d = context;
   ndi_product *p = d->product;
-  const size_t all = p->count * d->strips;
-  const double work = ndi_product_work(p, 1) / (double)d->strips;
-  for (size_t at = all * part / parts; at < all * (part + 1) / parts; at++) {
-    run_strip(d, at);
-    if (ndi_product_stops(p, thread, work + 64)) return false;
+  const size_t all = p->count * d->strips, end = all * (part + 1) / parts;
+  const double work = ndi_product_work(p, 1) / (double)d->strips + BETWEEN;
+  ndi_product_walk walk;
+  size_t at = all * part / parts, strip = at % d->strips;
+  for (ndi_product_seek(p, at / d->strips, &walk); at < end; at++) {
+    fetch_ahead(p, &walk);
+    run_strip(d, strip, walk.a, walk.b, walk.c);
+    if (++strip == d->strips) strip = 0, ndi_product_next(p, &walk);
+    if (at % BETWEEN == 0 && ndi_product_stops(p, thread, work * BETWEEN)) return false;
   }
   return true;
-}
-
-/* Is there one operand that stays in the first cache, in the other's way to the result? */
-static bool is_small(const ndi_product *p) {
-  const size_t short_side = p->m < p->n ? p->m : p->n;
-  if (p->k > NDI_GEMM_DEPTH) return false;
-  return ndi_product_work(p, 1) <= SMALL || (double)short_side * (double)p->k <= FLAT;
 }
 
 static nd_status run_small(ndi_product *p) {
@@ -120,7 +123,7 @@ nd_status ndi_host_product(const nd_task *task, char *const *bases, nd_error *er
   plan(&p, task, bases);
   if (p.k == 0) return memset(p.c, 0, nd_view_nbytes(out)), ND_OK; /* sums of nothing */
   if (p.m == 1 || p.n == 1) return ndi_product_vectors(&p);
-  if (is_small(&p)) return run_small(&p);
+  if (ndi_product_is_small(p.m, p.n, p.k)) return run_small(&p);
   const nd_status status = ndi_product_blas(&p, &done);
   return status != ND_OK || done ? status : ndi_product_blocks(&p);
 }

@@ -23,20 +23,56 @@ typedef struct {
   ndi_poll poll;
 } ndi_product;
 
+/* A walk from product to product: the operands of one, and the place of its result. */
+typedef struct {
+  ndi_matrix a, b;
+  char *c;
+  size_t index[ND_MAX_NDIM];
+} ndi_product_walk;
+
+/* Begin a walk at product 'at'. */
+static inline void ndi_product_seek(const ndi_product *p, size_t at, ndi_product_walk *walk) {
+  walk->a = p->a, walk->b = p->b;
+  walk->c = p->c + at * p->m * p->n * p->item;
+  for (int i = p->ndim; i-- > 0; at /= p->len[i]) {
+    walk->index[i] = at % p->len[i];
+    walk->a.at += (ptrdiff_t)walk->index[i] * p->a_step[i];
+    walk->b.at += (ptrdiff_t)walk->index[i] * p->b_step[i];
+  }
+}
+
+/* Go on to the next product; after the last one, to the first. */
+static inline void ndi_product_next(const ndi_product *p, ndi_product_walk *walk) {
+  walk->c += p->m * p->n * p->item;
+  for (int i = p->ndim; i-- > 0;) {
+    walk->a.at += p->a_step[i], walk->b.at += p->b_step[i];
+    if (++walk->index[i] < p->len[i]) return;
+    walk->a.at -= (ptrdiff_t)p->len[i] * p->a_step[i];
+    walk->b.at -= (ptrdiff_t)p->len[i] * p->b_step[i];
+    walk->index[i] = 0;
+  }
+}
+
 /* The operands of product 'at'. Returns the place of its result. */
 static inline char *ndi_product_at(const ndi_product *p, size_t at, ndi_matrix *a, ndi_matrix *b) {
-  size_t left = at;
-  *a = p->a, *b = p->b;
-  for (int i = p->ndim; i-- > 0 && left > 0; left /= p->len[i]) {
-    const ptrdiff_t index = (ptrdiff_t)(left % p->len[i]);
-    a->at += index * p->a_step[i], b->at += index * p->b_step[i];
-  }
-  return p->c + at * p->m * p->n * p->item;
+  ndi_product_walk walk;
+  ndi_product_seek(p, at, &walk);
+  *a = walk.a, *b = walk.b;
+  return walk.c;
 }
 
 /* Element (row, col) of a matrix. */
 static inline const char *ndi_matrix_at(const ndi_matrix *x, size_t row, size_t col) {
   return x->at + (ptrdiff_t)row * x->row + (ptrdiff_t)col * x->col;
+}
+
+/* Is a product computed where it lies? Then one operand stays in the first cache, which it passes on
+ * the other's way to the result. Larger ones are worth what it takes to call a library. */
+static inline bool ndi_product_is_small(size_t m, size_t n, size_t k) {
+  enum { SMALL = 32 * 32 * 32, FLAT = 8 * 8 };
+  const size_t least = m < n ? m : n;
+  if (k > NDI_GEMM_DEPTH) return false;
+  return (double)m * (double)n * (double)k <= SMALL || (double)least * (double)k <= FLAT;
 }
 
 /* Multiplications of 'count' products, or more than a size has. */
