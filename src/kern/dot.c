@@ -8,7 +8,7 @@ enum {
   LANES = 16,
   BLOCK = 1024,
   LEVELS = 7, /* binary digits of the blocks of a chunk */
-  AHEAD = 8,  /* rows that are fetched before they are added */
+  AHEAD = 4,  /* rows that are fetched before they are added */
 };
 
 /* {=== what is added up ===} The type of a sum; loads, stores, and arithmetic of it. */

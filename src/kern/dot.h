@@ -12,7 +12,7 @@
 
 enum {
   NDI_DOT_CHUNK = 1 << 16, /* products that a kernel adds up at a time, at most */
-  NDI_DOT_WIDTH = 128      /* columns side by side, at most */
+  NDI_DOT_WIDTH = 64       /* columns side by side, at most */
 };
 
 /* A sum: a number, integer or bool in the first place, or both parts of a complex number. */
