@@ -3746,7 +3746,7 @@ nd.vecdot(a, b [, axis] [, opts])
 
   nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
   nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
-  nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1
+  nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ]]},
 {{"a:outer", "nd.outer", "nd.linalg.outer"}, [=[
 nd.linalg.outer

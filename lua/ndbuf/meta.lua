@@ -4301,7 +4301,7 @@ function array:dot(b, opts) end
 ---```lua
 ---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
 ---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
----nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, type_mismatch.
@@ -7604,7 +7604,7 @@ function nd.dot(a, b, opts) end
 ---```lua
 ---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
 ---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
----nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
 ---Raises shape_mismatch, index_out_of_range, type_mismatch.
