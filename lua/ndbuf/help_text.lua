@@ -3670,8 +3670,7 @@ f64. A result without axes is a value, not an array, unless out is given.
 Sums of products of integers wrap around as integer arithmetic does; those of bools are
 "or", their products "and". f16, bf16 and f8 are multiplied and added in f32, and
 rounded once at the end; products of vectors with vectors or matrices are added up in
-f64. out must have the shape of the result, which is converted to its dtype, and may be
-one of the operands.
+f64. out may be one of the operands.
 
 Large products of f32, f64 and complex matrices are computed by OpenBLAS or MKL, if one
 of them is installed. It is opened when it is first needed, works on as many threads as
@@ -3680,6 +3679,14 @@ bools and vectors, and everything where no such library is found, are computed b
 with the same bits on every processor and for any number of threads. nd.info() says
 which library is there; the environment variable NDBUF_BLAS names another one, or says
 none.
+
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  raises    shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
 ]], entries = {
 {{"a:matmul", "nd.matmul", "nd.linalg.matmul"}, [=[
 nd.linalg.matmul
@@ -3690,14 +3697,11 @@ nd.matmul(a, b [, opts])
   index of the leading axes, which broadcast. A 1-D array is a row on the left and a
   column on the right, and the result lacks that axis.
 
-  a         array | table: the last axis is the common one
-  b         array | table: the last axis but one is the common one
-  opts.out  array: to write the result to
-  returns   any: the matrices, or, for two 1-D arrays, a value
-  raises    shape_mismatch where the operands do not fit, and for a 0-d array
-            type_mismatch for dtypes that do not promote
-            overflow where the result has more bytes than the address space
-            read_only where out cannot be written
+  a        array | table: the last axis is the common one
+  b        array | table: the last axis but one is the common one
+  returns  any: the matrices, or, for two 1-D arrays, a value
+  raises   shape_mismatch where the operands do not fit, and for a 0-d array
+           overflow where the result has more bytes than the address space
 
   local m = nd.array {{1, 2}, {3, 4}}
   m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
@@ -3715,13 +3719,11 @@ nd.dot(a, b [, opts])
   last axis, followed by that of b but for its last axis but one. A 0-d array multiplies
   each element.
 
-  a         array | table: the last axis is the common one
-  b         array | table: the last axis but one, or the only one, is the common one
-  opts.out  array: to write the result to
-  returns   any: an array, or, for two 1-D arrays, a value
-  raises    shape_mismatch where the operands do not fit
-            type_mismatch for dtypes that do not promote
-            invalid_argument where the result would have more than 16 axes
+  a        array | table: the last axis is the common one
+  b        array | table: the last axis but one, or the only one, is the common one
+  returns  any: an array, or, for two 1-D arrays, a value
+  raises   shape_mismatch where the operands do not fit
+           invalid_argument where the result would have more than 16 axes
 
   nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
   nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
@@ -3738,11 +3740,9 @@ nd.vecdot(a, b [, axis] [, opts])
   b          array | table
   axis       integer: of both arrays; by default the last one
   opts.axis  integer: the axis, as an option
-  opts.out   array: to write the result to
   returns    any: an array without that axis, or, for two 1-D arrays, a value
   raises     shape_mismatch where the operands do not fit, and for a 0-d array
              index_out_of_range where there is no such axis
-             type_mismatch for dtypes that do not promote
 
   nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
   nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
@@ -3755,13 +3755,10 @@ nd.outer(a, b [, opts])
 
   Each element of a times each element of b, of any shapes, in row-major order.
 
-  a         array | table
-  b         array | table
-  opts.out  array: to write the result to
-  returns   array: elements of a x elements of b
-  raises    shape_mismatch where out has another shape
-            type_mismatch for dtypes that do not promote
-            overflow where the result has more bytes than the address space
+  a        array | table
+  b        array | table
+  returns  array: elements of a x elements of b
+  raises   overflow where the result has more bytes than the address space
 
   nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ]=]},
@@ -3773,14 +3770,11 @@ nd.kron(a, b [, opts])
   The Kronecker product: b, multiplied by each element of a, in the place of that
   element.
 
-  a         array | table
-  b         array | table: missing axes of either are added in front
-  opts.out  array: to write the result to
-  returns   any: an array, whose extents are the products of theirs; of two 0-d arrays a
-            value
-  raises    shape_mismatch where out has another shape
-            type_mismatch for dtypes that do not promote
-            invalid_argument where both have more than 8 axes that are longer than 1
+  a        array | table
+  b        array | table: missing axes of either are added in front
+  returns  any: an array, whose extents are the products of theirs; of two 0-d arrays a
+           value
+  raises   invalid_argument where both have more than 8 axes that are longer than 1
 
   nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
   nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
@@ -3797,13 +3791,11 @@ nd.tensordot(a, b [, axes] [, opts])
   axes       integer | table = 2: a number of axes, the last ones of a and the first
              ones of b; or {axes of a, axes of b}, either an axis or a list
   opts.axes  integer | table: the axes, as an option
-  opts.out   array: to write the result to
   returns    any: the other axes of a, then those of b; a value where there are none
   raises     shape_mismatch where the extents of two axes differ
              index_out_of_range where there is no such axis
              invalid_argument for more axes than there are, an axis that is named twice,
              and for lists of different lengths
-             type_mismatch for dtypes that do not promote
 
   local t = nd.ones {2, 3, 4}
   t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
@@ -3823,13 +3815,11 @@ nd.einsum(subscripts, … [, opts])
   subscripts  string: the terms with commas between them: "ij,jk->ik"; blanks do not
               count
   ...         array | table: the operands, as many as there are terms
-  opts.out    array: to write the result to
   returns     any: a new array, or, where it has no axes, a value
   raises      invalid_argument for subscripts that are not of this form, and for more
               operands than terms
               shape_mismatch where a term has not as many letters as its operand has
               axes, and where extents do not fit
-              type_mismatch for dtypes that do not promote
 
   local m = nd.array {{1, 2}, {3, 4}}
   nd.einsum("ij,jk->ik", m, m)            -- => [[7, 10], [15, 22]]
@@ -3848,7 +3838,6 @@ nd.trace(a [, k] [, opts])
   k          integer = 0: the diagonal that begins k columns to the right of the main
              one, or -k rows below it
   opts.axes  table = {1, 2}: the two axes
-  opts.out   array: to write the result to
   returns    any: a value, or, for more than 2 axes, an array of the others
   raises     shape_mismatch for fewer than 2 axes
              index_out_of_range where there is no such axis
@@ -3881,7 +3870,6 @@ nd.norm(a [, ord] [, axis] [, opts])
   opts.ord       number | string: the norm, as an option
   opts.axis      integer | integer[]: the axes, as an option
   opts.keepdims  boolean = false: keep the axes, with extent 1
-  opts.out       array: to write the result to
   returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
                  norms of complex numbers are real
   raises         shape_mismatch where ord is given, but no axis for an array of 0 or

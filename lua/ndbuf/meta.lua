@@ -265,38 +265,19 @@
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
 
----@class (exact) ndbuf.opts.matmul
----@field out? ndbuf.array to write the result to
-
----@class (exact) ndbuf.opts.dot
----@field out? ndbuf.array to write the result to
-
 ---@class (exact) ndbuf.opts.vecdot
 ---@field axis? ndbuf.integer the axis, as an option
----@field out? ndbuf.array to write the result to
-
----@class (exact) ndbuf.opts.outer
----@field out? ndbuf.array to write the result to
-
----@class (exact) ndbuf.opts.kron
----@field out? ndbuf.array to write the result to
 
 ---@class (exact) ndbuf.opts.tensordot
 ---@field axes? ndbuf.integer|table the axes, as an option
----@field out? ndbuf.array to write the result to
-
----@class (exact) ndbuf.opts.einsum
----@field out? ndbuf.array to write the result to
 
 ---@class (exact) ndbuf.opts.trace
 ---@field axes? table the two axes ({1, 2})
----@field out? ndbuf.array to write the result to
 
 ---@class (exact) ndbuf.opts.norm
 ---@field ord? ndbuf.number|string the norm, as an option
 ---@field axis? ndbuf.integer|integer[] the axes, as an option
 ---@field keepdims? boolean keep the axes, with extent 1 (false)
----@field out? ndbuf.array to write the result to
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
@@ -4274,9 +4255,9 @@ function array:interp(xp, fp, opts) end
 ---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
 ---```
 ---
----Raises shape_mismatch, type_mismatch, overflow, read_only.
+---Raises shape_mismatch, overflow.
 ---@param b ndbuf.array|table the last axis but one is the common one
----@param opts? ndbuf.opts.matmul by name
+---@param opts? any by name
 ---@return any # the matrices, or, for two 1-D arrays, a value
 function array:matmul(b, opts) end
 
@@ -4289,9 +4270,9 @@ function array:matmul(b, opts) end
 ---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument.
+---Raises shape_mismatch, invalid_argument.
 ---@param b ndbuf.array|table the last axis but one, or the only one, is the common one
----@param opts? ndbuf.opts.dot by name
+---@param opts? any by name
 ---@return any # an array, or, for two 1-D arrays, a value
 function array:dot(b, opts) end
 
@@ -4304,7 +4285,7 @@ function array:dot(b, opts) end
 ---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, type_mismatch.
+---Raises shape_mismatch, index_out_of_range.
 ---@param b ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
 ---@param opts? ndbuf.opts.vecdot by name
@@ -4317,9 +4298,9 @@ function array:vecdot(b, axis, opts) end
 ---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, overflow.
+---Raises overflow.
 ---@param b ndbuf.array|table
----@param opts? ndbuf.opts.outer by name
+---@param opts? any by name
 ---@return ndbuf.array # elements of a x elements of b
 function array:outer(b, opts) end
 
@@ -4330,9 +4311,9 @@ function array:outer(b, opts) end
 ---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument.
+---Raises invalid_argument.
 ---@param b ndbuf.array|table missing axes of either are added in front
----@param opts? ndbuf.opts.kron by name
+---@param opts? any by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function array:kron(b, opts) end
 
@@ -4344,7 +4325,7 @@ function array:kron(b, opts) end
 ---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch.
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
 ---@param b ndbuf.array|table
 ---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
 ---@param opts? ndbuf.opts.tensordot by name
@@ -4586,6 +4567,18 @@ function cuda.stream(handle, device) end
 ---@param device? ndbuf.devicelike the GPU that the event belongs to
 ---@return ndbuf.event
 function cuda.event(handle, device) end
+
+---@class ndbuf.linalg
+---@field matmul any The product of two matrices.
+---@field dot any The same for arrays of one or two axes.
+---@field vecdot any The products of vectors along one axis, of which that of a is conjugate.
+---@field outer ndbuf.array Each element of a times each element of b, of any shapes, in row-major order.
+---@field kron any The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---@field tensordot any The sums of products along several axes of both arrays.
+---@field einsum any Sums of products, by labels of the axes.
+---@field trace any The sum of a diagonal of two axes.
+---@field norm any The norm of vectors along one axis, or of matrices along two.
+local linalg = {}
 
 ---@class ndbuf.memory
 local memory = {}
@@ -4941,6 +4934,7 @@ function transfers.forbid(direction, fn, ...) end
 ---@field GiB integer 2^10, 2^20, 2^30.
 ---@field _VERSION string The version of the module.
 ---@field cuda ndbuf.cuda
+---@field linalg ndbuf.linalg
 ---@field memory ndbuf.memory
 ---@field transfers ndbuf.transfers
 local nd = {}
@@ -7575,10 +7569,10 @@ function nd.interp(a, xp, fp, opts) end
 ---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
 ---```
 ---
----Raises shape_mismatch, type_mismatch, overflow, read_only.
+---Raises shape_mismatch, overflow.
 ---@param a ndbuf.array|table the last axis is the common one
 ---@param b ndbuf.array|table the last axis but one is the common one
----@param opts? ndbuf.opts.matmul by name
+---@param opts? any by name
 ---@return any # the matrices, or, for two 1-D arrays, a value
 function nd.matmul(a, b, opts) end
 
@@ -7591,10 +7585,10 @@ function nd.matmul(a, b, opts) end
 ---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument.
+---Raises shape_mismatch, invalid_argument.
 ---@param a ndbuf.array|table the last axis is the common one
 ---@param b ndbuf.array|table the last axis but one, or the only one, is the common one
----@param opts? ndbuf.opts.dot by name
+---@param opts? any by name
 ---@return any # an array, or, for two 1-D arrays, a value
 function nd.dot(a, b, opts) end
 
@@ -7607,7 +7601,7 @@ function nd.dot(a, b, opts) end
 ---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, type_mismatch.
+---Raises shape_mismatch, index_out_of_range.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
@@ -7621,10 +7615,10 @@ function nd.vecdot(a, b, axis, opts) end
 ---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, overflow.
+---Raises overflow.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
----@param opts? ndbuf.opts.outer by name
+---@param opts? any by name
 ---@return ndbuf.array # elements of a x elements of b
 function nd.outer(a, b, opts) end
 
@@ -7635,10 +7629,10 @@ function nd.outer(a, b, opts) end
 ---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, invalid_argument.
+---Raises invalid_argument.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table missing axes of either are added in front
----@param opts? ndbuf.opts.kron by name
+---@param opts? any by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function nd.kron(a, b, opts) end
 
@@ -7650,7 +7644,7 @@ function nd.kron(a, b, opts) end
 ---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch.
+---Raises shape_mismatch, index_out_of_range, invalid_argument.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
 ---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
@@ -7673,7 +7667,7 @@ function nd.tensordot(a, b, axes, opts) end
 ---nd.einsum("...i,i->...", m, {1, 10})    -- => [21, 43]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch.
+---Raises invalid_argument, shape_mismatch.
 ---@param subscripts string the terms with commas between them: "ij,jk->ik"; blanks do not count
 ---@param ... any
 ---@return any # a new array, or, where it has no axes, a value

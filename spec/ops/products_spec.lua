@@ -457,6 +457,20 @@ describe("products", function()
     assert.is_true(wide:equal(square))
   end)
 
+  it("of einsum are new arrays, computed in f32 where floats are small", function()
+    local a = nd.array {{1, 2}, {3, 4}}
+    for _, subscripts in ipairs {"ij->ij", "ij->ji", "ii->i", "...->..."} do
+      local out = nd.einsum(subscripts, a)
+      assert.is_false(out.is_view)
+      assert.not_equal(a.storage_id, out.storage_id)
+    end
+    local x = nd.normal({3, 1000}, "f32", {seed = 1}):astype "f16"
+    local y = x:astype "f32"
+    local out = nd.einsum("i,i,i->", x[1], x[2], x[3], {out = nd.empty({}, "f16")})
+    assert.equal(out:item(), nd.einsum("i,i,i->", y[1], y[2], y[3], {out = nd.empty({}, "f16")})
+      :item())
+  end)
+
   it("leave the operands alone", function()
     local a, b = nd.normal {50, 60}, nd.normal {60, 70}
     local x, y = a:clone(), b:clone()

@@ -100,10 +100,11 @@ static void cut(calls *w, size_t parts) {
   const double m = (double)w->product->m, n = (double)w->product->n;
   double least = m + n * (double)parts + 1;
   for (size_t rows = 1; rows <= parts; rows++) {
-    const double packed = m / (double)rows + n / (double)(parts / rows);
+    const size_t cols = parts / rows;
+    const double packed = m / (double)rows + n / (double)cols;
     if (parts % rows > 0 || packed >= least) continue;
     least = packed;
-    w->rows = rows, w->cols = parts / rows;
+    w->rows = rows, w->cols = cols;
   }
 }
 
