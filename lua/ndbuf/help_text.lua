@@ -3680,6 +3680,7 @@ with the same bits on every processor and for any number of threads. nd.info() s
 which library is there; the environment variable NDBUF_BLAS names another one, or says
 none.
 
+  a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   raises    shape_mismatch where out has another shape
@@ -3697,11 +3698,19 @@ nd.matmul(a, b [, opts])
   index of the leading axes, which broadcast. A 1-D array is a row on the left and a
   column on the right, and the result lacks that axis.
 
-  a        array | table: the last axis is the common one
-  b        array | table: the last axis but one is the common one
-  returns  any: the matrices, or, for two 1-D arrays, a value
-  raises   shape_mismatch where the operands do not fit, and for a 0-d array
-           overflow where the result has more bytes than the address space
+  b         array | table: its last axis but one, or its only one, is multiplied with
+            the last one of a
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: the matrices, or, for two 1-D arrays, a value
+  raises    shape_mismatch where the operands do not fit, and for a 0-d array; where out
+            has another shape
+            overflow where the result has more bytes than the address space
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
 
   local m = nd.array {{1, 2}, {3, 4}}
   m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
@@ -3719,11 +3728,17 @@ nd.dot(a, b [, opts])
   last axis, followed by that of b but for its last axis but one. A 0-d array multiplies
   each element.
 
-  a        array | table: the last axis is the common one
-  b        array | table: the last axis but one, or the only one, is the common one
-  returns  any: an array, or, for two 1-D arrays, a value
-  raises   shape_mismatch where the operands do not fit
-           invalid_argument where the result would have more than 16 axes
+  b         array | table: as above
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: an array, or, for two 1-D arrays, a value
+  raises    shape_mismatch where the operands do not fit; where out has another shape
+            invalid_argument where the result would have more than 16 axes
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
 
   nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
   nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
@@ -3736,13 +3751,20 @@ nd.vecdot(a, b [, axis] [, opts])
   The products of vectors along one axis, of which that of a is conjugate. The other
   axes broadcast.
 
-  a          array | table
   b          array | table
   axis       integer: of both arrays; by default the last one
+  a          array | table
   opts.axis  integer: the axis, as an option
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
   returns    any: an array without that axis, or, for two 1-D arrays, a value
-  raises     shape_mismatch where the operands do not fit, and for a 0-d array
+  raises     shape_mismatch where the operands do not fit, and for a 0-d array; where
+             out has another shape
              index_out_of_range where there is no such axis
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
 
   nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
   nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
@@ -3755,10 +3777,17 @@ nd.outer(a, b [, opts])
 
   Each element of a times each element of b, of any shapes, in row-major order.
 
-  a        array | table
-  b        array | table
-  returns  array: elements of a x elements of b
-  raises   overflow where the result has more bytes than the address space
+  b         array | table
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: elements of a x elements of b
+  raises    overflow where the result has more bytes than the address space
+            shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
 
   nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ]=]},
@@ -3770,11 +3799,18 @@ nd.kron(a, b [, opts])
   The Kronecker product: b, multiplied by each element of a, in the place of that
   element.
 
-  a        array | table
-  b        array | table: missing axes of either are added in front
-  returns  any: an array, whose extents are the products of theirs; of two 0-d arrays a
-           value
-  raises   invalid_argument where both have more than 8 axes that are longer than 1
+  b         array | table: missing axes of either are added in front
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: an array, whose extents are the products of theirs; of two 0-d arrays a
+            value
+  raises    invalid_argument where both have more than 8 axes that are longer than 1
+            shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
 
   nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
   nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
@@ -3786,16 +3822,23 @@ nd.tensordot(a, b [, axes] [, opts])
 
   The sums of products along several axes of both arrays.
 
-  a          array | table
   b          array | table
   axes       integer | table = 2: a number of axes, the last ones of a and the first
              ones of b; or {axes of a, axes of b}, either an axis or a list
+  a          array | table
   opts.axes  integer | table: the axes, as an option
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
   returns    any: the other axes of a, then those of b; a value where there are none
-  raises     shape_mismatch where the extents of two axes differ
+  raises     shape_mismatch where the extents of two axes differ; where out has another
+             shape
              index_out_of_range where there is no such axis
              invalid_argument for more axes than there are, an axis that is named twice,
              and for lists of different lengths
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
 
   local t = nd.ones {2, 3, 4}
   t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
@@ -3815,11 +3858,15 @@ nd.einsum(subscripts, … [, opts])
   subscripts  string: the terms with commas between them: "ij,jk->ik"; blanks do not
               count
   ...         array | table: the operands, as many as there are terms
+  opts.out    array: receives the result, saturated to its dtype, and is returned
   returns     any: a new array, or, where it has no axes, a value
   raises      invalid_argument for subscripts that are not of this form, and for more
               operands than terms
               shape_mismatch where a term has not as many letters as its operand has
-              axes, and where extents do not fit
+              axes, where extents do not fit, and where out has another shape
+              type_mismatch for dtypes that do not promote
+              read_only where out is read-only
+              overlap where elements of out share memory
 
   local m = nd.array {{1, 2}, {3, 4}}
   nd.einsum("ij,jk->ik", m, m)            -- => [[7, 10], [15, 22]]
@@ -3832,16 +3879,23 @@ nd.linalg.trace
 a:trace([k] [, opts])
 nd.trace(a [, k] [, opts])
 
-  The sum of a diagonal of two axes. Of bools and integers it is 64-bit, as a:sum().
+  The sum of a diagonal of two axes, of an array that has two or more. Of bools and
+  integers it is 64-bit, as a:sum().
 
-  a          array | table: of 2 axes or more
   k          integer = 0: the diagonal that begins k columns to the right of the main
              one, or -k rows below it
+  a          array | table
   opts.axes  table = {1, 2}: the two axes
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
   returns    any: a value, or, for more than 2 axes, an array of the others
-  raises     shape_mismatch for fewer than 2 axes
+  raises     shape_mismatch for fewer than 2 axes; where out has another shape
              index_out_of_range where there is no such axis
              invalid_argument unless there are two different axes
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
 
   local m = nd.array {{1, 2}, {3, 4}}
   m:trace()                               -- => 5
@@ -3852,7 +3906,8 @@ nd.linalg.norm
 a:norm([ord] [, axis] [, opts])
 nd.norm(a [, ord] [, axis] [, opts])
 
-  The norm of vectors along one axis, or of matrices along two.
+  The norm of vectors along one axis, or of matrices along two. Of bools and integers it
+  is computed in f64.
 
   ord                    of vectors
   none                   the root of the sum of squares
@@ -3863,20 +3918,27 @@ nd.norm(a [, ord] [, axis] [, opts])
   any other number p     the sum of the p-th powers of absolute values, to the power 1 /
                          p
 
-  a              array | table: bools and integers are computed in f64
   ord            number | string: see above
   axis           integer | integer[]: the axis of vectors, or the two axes of matrices;
                  by default all elements, which with ord are a vector or a matrix
+  a              array | table
   opts.ord       number | string: the norm, as an option
   opts.axis      integer | integer[]: the axes, as an option
   opts.keepdims  boolean = false: keep the axes, with extent 1
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
   returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
                  norms of complex numbers are real
   raises         shape_mismatch where ord is given, but no axis for an array of 0 or
-                 more than 2
+                 more than 2; where out has another shape
                  index_out_of_range where there is no such axis
                  invalid_argument for other orders, and for another number of axes
                  unsupported for 2, -2 and "nuc" of matrices
+                 type_mismatch where the dtypes have no common dtype, or out is of
+                 integers or bool and digits of 64-bit integers, or imaginary parts, may
+                 be lost
+                 read_only where out is read-only
+                 overlap where elements of out share memory
 
   local m = nd.array {{3, 4}, {0, 5}}
   m[1]:norm()                             -- => 5

@@ -265,19 +265,29 @@
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
 
+---@class (exact) ndbuf.opts.linalg
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
 ---@class (exact) ndbuf.opts.vecdot
 ---@field axis? ndbuf.integer the axis, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.tensordot
 ---@field axes? ndbuf.integer|table the axes, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.einsum
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned
 
 ---@class (exact) ndbuf.opts.trace
 ---@field axes? table the two axes ({1, 2})
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.norm
 ---@field ord? ndbuf.number|string the norm, as an option
 ---@field axis? ndbuf.integer|integer[] the axes, as an option
 ---@field keepdims? boolean keep the axes, with extent 1 (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
@@ -4255,9 +4265,9 @@ function array:interp(xp, fp, opts) end
 ---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
 ---```
 ---
----Raises shape_mismatch, overflow.
----@param b ndbuf.array|table the last axis but one is the common one
----@param opts? any by name
+---Raises shape_mismatch, overflow, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table its last axis but one, or its only one, is multiplied with the last one of a
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # the matrices, or, for two 1-D arrays, a value
 function array:matmul(b, opts) end
 
@@ -4270,9 +4280,9 @@ function array:matmul(b, opts) end
 ---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
 ---```
 ---
----Raises shape_mismatch, invalid_argument.
----@param b ndbuf.array|table the last axis but one, or the only one, is the common one
----@param opts? any by name
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, or, for two 1-D arrays, a value
 function array:dot(b, opts) end
 
@@ -4285,7 +4295,7 @@ function array:dot(b, opts) end
 ---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
----Raises shape_mismatch, index_out_of_range.
+---Raises shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap.
 ---@param b ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
 ---@param opts? ndbuf.opts.vecdot by name
@@ -4298,9 +4308,9 @@ function array:vecdot(b, axis, opts) end
 ---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ---```
 ---
----Raises overflow.
+---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param b ndbuf.array|table
----@param opts? any by name
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function array:outer(b, opts) end
 
@@ -4311,9 +4321,9 @@ function array:outer(b, opts) end
 ---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param b ndbuf.array|table missing axes of either are added in front
----@param opts? any by name
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function array:kron(b, opts) end
 
@@ -4325,14 +4335,15 @@ function array:kron(b, opts) end
 ---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
 ---@param b ndbuf.array|table
 ---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
 ---@param opts? ndbuf.opts.tensordot by name
 ---@return any # the other axes of a, then those of b; a value where there are none
 function array:tensordot(b, axes, opts) end
 
----The sum of a diagonal of two axes. Of bools and integers it is 64-bit, as a:sum().
+---The sum of a diagonal of two axes, of an array that has two or more. Of bools and integers it is
+---64-bit, as a:sum().
 ---
 ---```lua
 ---local m = nd.array {{1, 2}, {3, 4}}
@@ -4340,13 +4351,14 @@ function array:tensordot(b, axes, opts) end
 ---m:trace(1)                              -- => 2
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
 ---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
 ---@param opts? ndbuf.opts.trace by name
 ---@return any # a value, or, for more than 2 axes, an array of the others
 function array:trace(k, opts) end
 
----The norm of vectors along one axis, or of matrices along two.
+---The norm of vectors along one axis, or of matrices along two. Of bools and integers it is
+---computed in f64.
 ---
 ---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
 ---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
@@ -4363,7 +4375,8 @@ function array:trace(k, opts) end
 ---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
+---read_only, overlap.
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
@@ -4576,7 +4589,7 @@ function cuda.event(handle, device) end
 ---@field kron any The Kronecker product: b, multiplied by each element of a, in the place of that element.
 ---@field tensordot any The sums of products along several axes of both arrays.
 ---@field einsum any Sums of products, by labels of the axes.
----@field trace any The sum of a diagonal of two axes.
+---@field trace any The sum of a diagonal of two axes, of an array that has two or more.
 ---@field norm any The norm of vectors along one axis, or of matrices along two.
 local linalg = {}
 
@@ -7569,10 +7582,10 @@ function nd.interp(a, xp, fp, opts) end
 ---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
 ---```
 ---
----Raises shape_mismatch, overflow.
----@param a ndbuf.array|table the last axis is the common one
----@param b ndbuf.array|table the last axis but one is the common one
----@param opts? any by name
+---Raises shape_mismatch, overflow, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table its last axis but one, or its only one, is multiplied with the last one of a
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # the matrices, or, for two 1-D arrays, a value
 function nd.matmul(a, b, opts) end
 
@@ -7585,10 +7598,10 @@ function nd.matmul(a, b, opts) end
 ---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
 ---```
 ---
----Raises shape_mismatch, invalid_argument.
----@param a ndbuf.array|table the last axis is the common one
----@param b ndbuf.array|table the last axis but one, or the only one, is the common one
----@param opts? any by name
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, or, for two 1-D arrays, a value
 function nd.dot(a, b, opts) end
 
@@ -7601,7 +7614,7 @@ function nd.dot(a, b, opts) end
 ---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
 ---```
 ---
----Raises shape_mismatch, index_out_of_range.
+---Raises shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
@@ -7615,10 +7628,10 @@ function nd.vecdot(a, b, axis, opts) end
 ---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
 ---```
 ---
----Raises overflow.
+---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
----@param opts? any by name
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function nd.outer(a, b, opts) end
 
@@ -7629,10 +7642,10 @@ function nd.outer(a, b, opts) end
 ---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table missing axes of either are added in front
----@param opts? any by name
+---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function nd.kron(a, b, opts) end
 
@@ -7644,7 +7657,7 @@ function nd.kron(a, b, opts) end
 ---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param b ndbuf.array|table
 ---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
@@ -7667,13 +7680,14 @@ function nd.tensordot(a, b, axes, opts) end
 ---nd.einsum("...i,i->...", m, {1, 10})    -- => [21, 43]
 ---```
 ---
----Raises invalid_argument, shape_mismatch.
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param subscripts string the terms with commas between them: "ij,jk->ik"; blanks do not count
 ---@param ... any
 ---@return any # a new array, or, where it has no axes, a value
 function nd.einsum(subscripts, ...) end
 
----The sum of a diagonal of two axes. Of bools and integers it is 64-bit, as a:sum().
+---The sum of a diagonal of two axes, of an array that has two or more. Of bools and integers it is
+---64-bit, as a:sum().
 ---
 ---```lua
 ---local m = nd.array {{1, 2}, {3, 4}}
@@ -7681,14 +7695,15 @@ function nd.einsum(subscripts, ...) end
 ---m:trace(1)                              -- => 2
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument.
----@param a ndbuf.array|table of 2 axes or more
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
 ---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
 ---@param opts? ndbuf.opts.trace by name
 ---@return any # a value, or, for more than 2 axes, an array of the others
 function nd.trace(a, k, opts) end
 
----The norm of vectors along one axis, or of matrices along two.
+---The norm of vectors along one axis, or of matrices along two. Of bools and integers it is
+---computed in f64.
 ---
 ---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
 ---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
@@ -7705,8 +7720,9 @@ function nd.trace(a, k, opts) end
 ---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported.
----@param a ndbuf.array|table bools and integers are computed in f64
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array|table
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
