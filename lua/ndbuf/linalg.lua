@@ -57,8 +57,8 @@ function functions.outer(a, b, options, ...)
   return nd.mul(a:unsqueeze(2), b, out and { out = out })
 end
 
--- Extents of a, of b, and of their product, in which each axis is two, of which one is left out
--- where it is 1; and the shape of the result.
+-- Extents of a, of b, and of their product, in which each axis is two, but for those of 1; and the
+-- shape of the result.
 local function interleave(a, b)
   local left, right, both, whole = {}, {}, {}, {}
   local function add(x, y)
@@ -70,7 +70,7 @@ local function interleave(a, b)
     local y = i > n - b.ndim and b:dim(i - n + b.ndim) or 1
     whole[i] = x * y
     if x ~= 1 then add(x, 1) end
-    if y ~= 1 or x == 1 then add(1, y) end
+    if y ~= 1 then add(1, y) end
   end
   return left, right, both, whole
 end

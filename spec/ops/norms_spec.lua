@@ -80,6 +80,7 @@ describe("norms", function()
     assert.same({5, 5}, m:norm(2, -1):totable())
     assert.same({{3, 5}}, m:norm(math.huge, 1, {keepdims = true}):totable())
     assert.same({7, 5}, m:norm {ord = 1, axis = 2}:totable())
+    assert.same({{9}}, m:norm {ord = 1, keepdims = true}:totable())
     assert.same({2, 1}, m:norm(0, {2}):totable())
     assert.equal(50 ^ 0.5, m:norm())
     assert.equal(50 ^ 0.5, m:norm "fro")
@@ -114,6 +115,44 @@ describe("norms", function()
   end)
 end)
 
+-- ---- einsum and kron ----
+
+describe("einsum", function()
+  it("broadcasts axes of 1, and others by dots", function()
+    assert.same({{4, 4}, {4, 4}}, nd.einsum("ab,bc->ac", nd.ones {2, 1}, nd.ones {4, 2}):totable())
+    assert.same({4, 4}, nd.einsum("ab,ab->a", nd.ones {2, 1}, nd.ones {2, 4}):totable())
+    local a, b = nd.arange(1, 6):reshape(2, 3), nd.array {1, 10, 100}
+    assert.same({{1, 20, 300}, {4, 50, 600}}, nd.einsum("...,...", a, b):totable())
+    assert.same({{{2}, {40}, {600}}, {{8}, {100}, {1200}}},
+      nd.einsum("...,...,i->...i", a, b, {2}):totable())
+    assert.same({321, 654}, nd.einsum("...i,i->...", a, b):totable())
+  end)
+
+  it("wraps sums of integers, and takes bools as truth values", function()
+    assert.equal(44, nd.einsum("i->", nd.u8 {200, 100}))
+    assert.equal(-12, nd.einsum("ij,i->", nd.i8 {{100, 100}, {44, 0}}, nd.i8 {1, 1}))
+    assert.equal(true, nd.einsum("ij->", nd.bool {{true, true}, {false, true}}))
+    assert.equal(false, nd.einsum("i,i->", nd.bool {true, false}, nd.bool {false, true}))
+  end)
+
+  it("has the axes of the result in any order, and diagonals of several axes", function()
+    local t = nd.arange(1, 27):reshape(3, 3, 3)
+    assert.same({1, 14, 27}, nd.einsum("iii->i", t):totable())
+    assert.equal(42, nd.einsum("iii", t))
+    local a, b = nd.arange(1, 6):reshape(2, 3), nd.arange(1, 12):reshape(3, 4)
+    assert.is_true(nd.einsum("ij,jk->ki", a, b):equal(a:matmul(b).T))
+    assert.is_true(nd.einsum("jk,ij->ik", b, a):equal(a:matmul(b)))
+    assert.is_true(nd.einsum("ij,jk,kl->il", a, b, b.T):equal(a:matmul(b):matmul(b.T)))
+  end)
+end)
+
+describe("kron", function()
+  it("takes up to 8 axes of both that are longer than 1", function()
+    local a, b = nd.ones {2, 2, 2, 2, 2, 2, 2, 2}, nd.ones {1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2}
+    assert.same({1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4, 4}, a:kron(b).shape)
+  end)
+end)
+
 -- ---- refusals ----
 
 describe("products", function()
@@ -125,6 +164,8 @@ describe("products", function()
         nd[name], a, b)
       assert.same({3, 4}, {e.expected, e.actual})
     end
+    H.raises_like("shape_mismatch", "%(3x5%) and %(4x5%) do not fit: 5 .* 4", nd.matmul,
+      nd.ones {3, 5}, b)
     H.raises_like("shape_mismatch", "dot: %(2x3%) and %(2x4x5%) do not fit: 3 .* 4", nd.dot, a,
       nd.ones {2, 4, 5})
     H.raises_like("shape_mismatch", "vecdot: %(2x3%) and %(4x5%) do not fit", nd.vecdot, a, b)
