@@ -219,13 +219,9 @@ end
 
 -- Who multiplies large matrices of floats.
 local function add_blas(info)
-  local name, text, multiplies = core.blas()
-  if not name then
-    info.blas, info.missing.BLAS = "ndbuf", text
-    return
-  end
-  info.libraries[#info.libraries + 1] = text
-  info.blas = multiplies and name or "ndbuf"
+  local is_there, text, multiplies = core.blas()
+  if not is_there then info.blas, info.missing.BLAS = "ndbuf", text
+  else info.blas = multiplies and text or "ndbuf; there is " .. text end
 end
 
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
@@ -250,8 +246,8 @@ function nd.info(...)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
-      ("devices: %s; threads: %d; products of matrices by %s"):format(
-        table.concat(self.devices, ", "), self.threads, self.blas),
+      ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
+      "products of matrices by " .. self.blas,
     }
     if #self.libraries > 0 then
       lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")

@@ -5734,9 +5734,9 @@ function nd.printoptions(opts) end
 ---Information about this installation: version, abi, luajit, jit, platform, devices (a list), cuda
 ---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
 ---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
----file formats and linear algebra need, with their versions), blas (who multiplies large matrices:
----OpenBLAS, MKL, BLAS or ndbuf), missing (a table of what is not available, with the reasons).
----print shows the table as text.
+---file formats need, with their versions), blas (who multiplies large matrices: a text that begins
+---with OpenBLAS, MKL, BLAS or ndbuf), missing (a table of what is not available, with the
+---reasons). print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}

@@ -18,7 +18,7 @@ local function pattern(shape, factor, dtype)
 end
 
 --- Who multiplies large matrices.
-function commands.who() return nd.info().blas end
+function commands.who() return nd.info().blas:match "^%w+" end
 
 function commands.threads(count)
   nd.set_threads(tonumber(count))

@@ -239,7 +239,7 @@ static void check_dot(size_t n, size_t width) {
 
 /* {=== a library beside a fork ===} */
 
-static const ndi_blas shared = {.name = "none", .is_shared = true};
+static const ndi_blas shared = {.is_shared = true};
 
 static void *enter(void *entered) {
   atomic_bool *is_in = entered;

@@ -115,6 +115,60 @@ describe("norms", function()
   end)
 end)
 
+-- ---- matrices in a row ----
+
+describe("many products", function()
+  local function whole(dtype, ...)
+    return nd.randint(-3, 3, {...}, "i64", {seed = H.seed % 1000}):astype(dtype)
+  end
+
+  -- Is each product of c that of the matrices of a and b, which broadcast?
+  local function check(a, b)
+    local c = a:matmul(b)
+    for i = 1, c:dim(1) do
+      for k = 1, c:dim(2) do
+        local x = a[math.min(i, a:dim(1))][math.min(k, a:dim(2))]
+        local y = b[math.min(i, b:dim(1))][math.min(k, b:dim(2))]
+        assert.is_true(c[i][k]:equal(x:matmul(y)))
+      end
+    end
+  end
+
+  it("are those of each matrix, along axes of any strides", function()
+    for _, n in ipairs {5, 40} do
+      local a, b = whole("f64", 3, 4, n, n + 1), whole("f64", 3, 4, n + 1, n)
+      check(a, b)
+      check(a:permute(2, 1, 3, 4), b:permute(2, 1, 3, 4))
+      check(a:permute(2, 1, 3, 4), b:permute(2, 1, 3, 4):narrow(1, 2, 1))
+      check(a, b:narrow(2, 2, 1))
+      check(a:narrow(2, 2, 1), b)
+      check(a:narrow(3, 1, n - 2), b:narrow(1, 1, 1):narrow(2, 1, 1)) -- rows with gaps
+      check(a:flip(1), b:flip(2))
+    end
+  end)
+
+  it("of long and thin matrices are sums, too", function()
+    for _, k in ipairs {255, 256, 257, 300, 600} do
+      local a, b = whole("f32", 2, k), whole("f32", k, 3)
+      local c = a:matmul(b)
+      for i = 1, 2 do
+        for j = 1, 3 do assert.equal((a[i] * b:select(2, j)):sum(), c(i, j)) end
+      end
+    end
+  end)
+
+  it("of vectors side by side are conjugate where they are to be", function()
+    local a, b = whole("c128", 6, 9).T, whole("c128", 6)
+    a.imag:copy_from(whole("f64", 6, 9).T)
+    local out = nd.vecdot(a, b)
+    for i = 1, 9 do
+      local one = nd.vecdot(a[i]:clone(), b)
+      assert.same({one.re, one.im}, {out[i].re, out[i].im})
+    end
+    assert.equal(-out[1].im, nd.vecdot(b, a)[1].im)
+  end)
+end)
+
 -- ---- einsum and kron ----
 
 describe("einsum", function()

@@ -72,14 +72,13 @@ static int vecdot(lua_State *L, ndb_state *S) {
   return push_product(L, S, nd_vecdot, a, b, &options);
 }
 
-/* blas(): the name of the library or false, what it is or why there is none, and whether it
- * multiplies matrices. */
+/* blas(): is there a library, what it is or why there is none, and whether it multiplies matrices.
+ */
 static int module_blas(lua_State *L, ndb_state *S) {
   nd_error err;
   const ndi_blas *blas = ndi_blas_find(&err);
   (void)S;
-  if (blas) lua_pushstring(L, blas->name);
-  else lua_pushboolean(L, false);
+  lua_pushboolean(L, blas != NULL);
   lua_pushstring(L, blas ? blas->text : err.message);
   lua_pushboolean(L, blas && blas->multiplies);
   return 3;

@@ -71,7 +71,6 @@ static void describe_openblas(ndi_blas *blas, const char *file) {
   const char *version = strchr(config, ' ');
   const int length = version ? (int)strcspn(version + 1, " ") : 0;
   const bool is_slow = is_for_older(core);
-  blas->name = "OpenBLAS";
   blas->multiplies = !is_slow;
   blas->is_shared = blas->call.openblas_get_parallel && blas->call.openblas_get_parallel() == 1 &&
                     blas->call.openblas_get_num_threads && blas->call.openblas_set_num_threads;
@@ -84,11 +83,9 @@ static void describe(ndi_blas *blas, const ndi_library *from) {
   if (blas->call.openblas_get_config) {
     describe_openblas(blas, from->file);
   } else if (blas->call.mkl_set_num_threads && blas->call.mkl_get_max_threads) {
-    blas->name = "MKL";
     blas->multiplies = blas->is_shared = true;
     snprintf(blas->text, sizeof blas->text, "MKL (%.200s)", from->file);
   } else {
-    blas->name = "BLAS";
     snprintf(blas->text, sizeof blas->text, "BLAS (%.200s)%s", from->file,
              from->file == named ? "" : ", which may be slower: NDBUF_BLAS can name it");
   }

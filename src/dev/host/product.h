@@ -66,8 +66,8 @@ static inline const char *ndi_matrix_at(const ndi_matrix *x, size_t row, size_t 
   return x->at + (ptrdiff_t)row * x->row + (ptrdiff_t)col * x->col;
 }
 
-/* Is a product computed where it lies? Then one operand stays in the first cache, which it passes on
- * the other's way to the result. Larger ones are worth what it takes to call a library. */
+/* Is a product computed where it lies? Then one operand stays in the first cache, which it passes
+ * on the other's way to the result. Larger ones are worth what it takes to call a library. */
 static inline bool ndi_product_is_small(size_t m, size_t n, size_t k) {
   enum { SMALL = 32 * 32 * 32, FLAT = 8 * 8 };
   const size_t least = m < n ? m : n;
