@@ -184,6 +184,11 @@ end
 -- exit status, stdout, stderr. 'flags' goes before it ("-joff"), may be nil.
 function H.luajit(flags, script, ...) return start(LUAJIT .. " " .. (flags or ""), script, ...) end
 
+--- The same with variables in its environment, "NAME=value …".
+function H.luajit_with(variables, script, ...)
+  return start(("env %s %s"):format(variables, LUAJIT), script, ...)
+end
+
 --- The same where this library, by the name of its file, cannot be opened.
 function H.luajit_without(library, script, ...)
   local dir = H.dir()

@@ -43,19 +43,11 @@ local function conjugate(x)
   return out
 end
 
--- The product of a matrix with its own conjugate transpose, row by row: sums are pairwise, and the
--- same for every number of threads.
+-- The product of a matrix with its own conjugate transpose: the upper half, and its mirror image,
+-- as rounding may make halves of complex products differ.
 local function gram(nd, x)
-  local n, other = x:dim(1), conjugate(x)
-  local out = nd.zeros({ n, n }, x.dtype, read.place(x))
-  for i = 1, n do
-    local rest = n - i + 1
-    local products = nd.mul(other:narrow(1, i, rest), x:select(1, i))
-    local row = out:select(1, i):narrow(1, i, rest)
-    products:sum { axis = 2, out = row }
-    out:select(2, i):narrow(1, i, rest):copy_from(conjugate(row))
-  end
-  return out
+  local upper = nd.matmul(x, conjugate(x).T):triu_()
+  return upper:add_(conjugate(upper:triu(1)).T)
 end
 
 -- The covariances as a matrix, one variable's too.

@@ -1200,8 +1200,10 @@ nd.info()
   Information about this installation: version, abi, luajit, jit, platform, devices (a
   list), cuda (the version of the driver, if there is a GPU), pinned_fallbacks (the
   number of pinned blocks that could not be page-locked), threads (see nd.set_threads),
-  libraries (a list of those that file formats need, with their versions), missing (a
-  table of what is not available, with the reasons). print shows the table as text.
+  libraries (a list of those that file formats need, with their versions), blas (who
+  multiplies large matrices: a text that begins with OpenBLAS, MKL, BLAS or ndbuf),
+  missing (a table of what is not available, with the reasons). print shows the table as
+  text.
 
   returns  table: a new table
 
@@ -4106,6 +4108,292 @@ nd.interp(a, xp, fp [, opts])
   nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ]]},
 }},
+{name = "linalg", title = "Linear algebra", text = [[
+Products of matrices and vectors, sums of products in general, and norms. All functions
+are in nd.linalg, too. Operands are promoted to one dtype, which the result has.
+Operands may be views of any strides; tables of numbers may stand for arrays, and are
+f64. A result without axes is a value, not an array, unless out is given.
+
+Sums of products of integers wrap around as integer arithmetic does; those of bools are
+"or", their products "and". f16, bf16 and f8 are multiplied and added in f32, and
+rounded once at the end; products of vectors with vectors or matrices are added up in
+f64. out may be one of the operands.
+
+Large products of f32, f64 and complex matrices are computed by OpenBLAS or MKL, if one
+of them is installed. It is opened when it is first needed, works on as many threads as
+nd.set_threads says, and determines the last bits of results. Small products, integers,
+bools and vectors, and everything where no such library is found, are computed by ndbuf,
+with the same bits on every processor and for any number of threads. nd.info() says
+which library is there; the environment variable NDBUF_BLAS names another one, or says
+none.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  raises    shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+]], entries = {
+{{"a:matmul", "nd.matmul", "nd.linalg.matmul"}, [=[
+nd.linalg.matmul
+a:matmul(b [, opts])
+nd.matmul(a, b [, opts])
+
+  The product of two matrices. With more than two axes there is one product for each
+  index of the leading axes, which broadcast. A 1-D array is a row on the left and a
+  column on the right, and the result lacks that axis.
+
+  b         array | table: its last axis but one, or its only one, is multiplied with
+            the last one of a
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: the matrices, or, for two 1-D arrays, a value
+  raises    shape_mismatch where the operands do not fit, and for a 0-d array; where out
+            has another shape
+            overflow where the result has more bytes than the address space
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  local m = nd.array {{1, 2}, {3, 4}}
+  m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
+  m:matmul {1, 10}                        -- => [21, 43]
+  nd.matmul({1, 2}, {3, 4})               -- => 11
+  nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
+]=]},
+{{"a:dot", "nd.dot", "nd.linalg.dot"}, [[
+nd.linalg.dot
+a:dot(b [, opts])
+nd.dot(a, b [, opts])
+
+  The same for arrays of one or two axes. Where both have more, each row of a is
+  multiplied with each column of all matrices of b: the shape is that of a but for its
+  last axis, followed by that of b but for its last axis but one. A 0-d array multiplies
+  each element.
+
+  b         array | table: as above
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: an array, or, for two 1-D arrays, a value
+  raises    shape_mismatch where the operands do not fit; where out has another shape
+            invalid_argument where the result would have more than 16 axes
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
+  nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
+]]},
+{{"a:vecdot", "nd.vecdot", "nd.linalg.vecdot"}, [[
+nd.linalg.vecdot
+a:vecdot(b [, axis] [, opts])
+nd.vecdot(a, b [, axis] [, opts])
+
+  The products of vectors along one axis, of which that of a is conjugate. The other
+  axes broadcast.
+
+  b          array | table
+  axis       integer: of both arrays; by default the last one
+  a          array | table
+  opts.axis  integer: the axis, as an option
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    any: an array without that axis, or, for two 1-D arrays, a value
+  raises     shape_mismatch where the operands do not fit, and for a 0-d array; where
+             out has another shape
+             index_out_of_range where there is no such axis
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
+  nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
+  nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
+]]},
+{{"a:outer", "nd.outer", "nd.linalg.outer"}, [=[
+nd.linalg.outer
+a:outer(b [, opts])
+nd.outer(a, b [, opts])
+
+  Each element of a times each element of b, of any shapes, in row-major order.
+
+  b         array | table
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: elements of a x elements of b
+  raises    overflow where the result has more bytes than the address space
+            shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
+]=]},
+{{"a:kron", "nd.kron", "nd.linalg.kron"}, [=[
+nd.linalg.kron
+a:kron(b [, opts])
+nd.kron(a, b [, opts])
+
+  The Kronecker product: b, multiplied by each element of a, in the place of that
+  element.
+
+  b         array | table: missing axes of either are added in front
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: an array, whose extents are the products of theirs; of two 0-d arrays a
+            value
+  raises    invalid_argument where both have more than 8 axes that are longer than 1
+            shape_mismatch where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
+  nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
+]=]},
+{{"a:tensordot", "nd.tensordot", "nd.linalg.tensordot"}, [[
+nd.linalg.tensordot
+a:tensordot(b [, axes] [, opts])
+nd.tensordot(a, b [, axes] [, opts])
+
+  The sums of products along several axes of both arrays.
+
+  b          array | table
+  axes       integer | table = 2: a number of axes, the last ones of a and the first
+             ones of b; or {axes of a, axes of b}, either an axis or a list
+  a          array | table
+  opts.axes  integer | table: the axes, as an option
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    any: the other axes of a, then those of b; a value where there are none
+  raises     shape_mismatch where the extents of two axes differ; where out has another
+             shape
+             index_out_of_range where there is no such axis
+             invalid_argument for more axes than there are, an axis that is named twice,
+             and for lists of different lengths
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local t = nd.ones {2, 3, 4}
+  t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
+  t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
+]]},
+{{"nd.einsum", "nd.linalg.einsum"}, [=[
+nd.linalg.einsum
+nd.einsum(subscripts, … [, opts])
+
+  Sums of products, by labels of the axes. Each operand has a term of letters, one for
+  each axis; axes of the same letter have the same extent, or 1. The term behind ->
+  labels the axes of the result: letters that it lacks are summed up. Without it the
+  result has the letters that occur once, sorted. A letter twice in a term stands for
+  the diagonal. ... stands for all other axes, which broadcast. Several operands are
+  multiplied two at a time, those first whose product is small.
+
+  subscripts  string: the terms with commas between them: "ij,jk->ik"; blanks do not
+              count
+  ...         array | table: the operands, as many as there are terms
+  opts.out    array: receives the result, saturated to its dtype, and is returned
+  returns     any: a new array, or, where it has no axes, a value
+  raises      invalid_argument for subscripts that are not of this form, and for more
+              operands than terms
+              shape_mismatch where a term has not as many letters as its operand has
+              axes, where extents do not fit, and where out has another shape
+              type_mismatch for dtypes that do not promote
+              read_only where out is read-only
+              overlap where elements of out share memory
+
+  local m = nd.array {{1, 2}, {3, 4}}
+  nd.einsum("ij,jk->ik", m, m)            -- => [[7, 10], [15, 22]]
+  nd.einsum("ii", m)                      -- => 5
+  nd.einsum("ij->ji", m)                  -- => [[1, 3], [2, 4]]
+  nd.einsum("...i,i->...", m, {1, 10})    -- => [21, 43]
+]=]},
+{{"a:trace", "nd.trace", "nd.linalg.trace"}, [[
+nd.linalg.trace
+a:trace([k] [, opts])
+nd.trace(a [, k] [, opts])
+
+  The sum of a diagonal of two axes, of an array that has two or more. Of bools and
+  integers it is 64-bit, as a:sum().
+
+  k          integer = 0: the diagonal that begins k columns to the right of the main
+             one, or -k rows below it
+  a          array | table
+  opts.axes  table = {1, 2}: the two axes
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    any: a value, or, for more than 2 axes, an array of the others
+  raises     shape_mismatch for fewer than 2 axes; where out has another shape
+             index_out_of_range where there is no such axis
+             invalid_argument unless there are two different axes
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local m = nd.array {{1, 2}, {3, 4}}
+  m:trace()                               -- => 5
+  m:trace(1)                              -- => 2
+]]},
+{{"a:norm", "nd.norm", "nd.linalg.norm"}, [=[
+nd.linalg.norm
+a:norm([ord] [, axis] [, opts])
+nd.norm(a [, ord] [, axis] [, opts])
+
+  The norm of vectors along one axis, or of matrices along two. Of bools and integers it
+  is computed in f64.
+
+  ord                    of vectors
+  none                   the root of the sum of squares
+  math.huge, -math.huge  the greatest, least absolute value
+  1, -1                  as any other number
+  2, -2, "nuc"           as any other number
+  0                      how many elements are not 0
+  any other number p     the sum of the p-th powers of absolute values, to the power 1 /
+                         p
+
+  ord            number | string: see above
+  axis           integer | integer[]: the axis of vectors, or the two axes of matrices;
+                 by default all elements, which with ord are a vector or a matrix
+  a              array | table
+  opts.ord       number | string: the norm, as an option
+  opts.axis      integer | integer[]: the axes, as an option
+  opts.keepdims  boolean = false: keep the axes, with extent 1
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result
+  returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
+                 norms of complex numbers are real
+  raises         shape_mismatch where ord is given, but no axis for an array of 0 or
+                 more than 2; where out has another shape
+                 index_out_of_range where there is no such axis
+                 invalid_argument for other orders, and for another number of axes
+                 unsupported for 2, -2 and "nuc" of matrices
+                 type_mismatch where the dtypes have no common dtype, or out is of
+                 integers or bool and digits of 64-bit integers, or imaginary parts, may
+                 be lost
+                 read_only where out is read-only
+                 overlap where elements of out share memory
+
+  local m = nd.array {{3, 4}, {0, 5}}
+  m[1]:norm()                             -- => 5
+  m:norm(1)                               -- => 9
+  m:norm(nil, 2)                          -- => [5, 5]
+  m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+]=]},
+}},
 {name = "memory", title = "Memory", text = [[
 The garbage collector frees the memory of arrays that are no longer referenced. Its pace
 follows the bytes that arrays hold, so temporaries do not pile up. Explicit freeing is
@@ -5388,7 +5676,8 @@ nd.set_threads(n)
   NDBUF_THREADS, or else the number of processors available to the process. The setting
   applies to the whole process, not to one Lua state. A call does not wait for threads
   that other programs keep from running. A forked child uses one thread, whatever is set
-  there. Results do not depend on the number of threads.
+  there. Results do not depend on the number of threads, but for products of matrices
+  that a library computes, on as many threads.
 
   n        integer: 1 … 256
   returns  integer: the previous number

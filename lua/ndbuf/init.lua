@@ -21,6 +21,9 @@ local report = require "ndbuf.report"
 local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
 local draws = require "ndbuf.draws"
+local einsum = require "ndbuf.einsum"
+local linalg = require "ndbuf.linalg"
+local norm = require "ndbuf.norm"
 local steps = require "ndbuf.steps"
 local timeline = require "ndbuf.timeline"
 
@@ -215,6 +218,13 @@ local function add_libraries(info)
   end
 end
 
+-- Who multiplies large matrices of floats.
+local function add_blas(info)
+  local is_there, text, multiplies = core.blas()
+  if not is_there then info.blas, info.missing.BLAS = "ndbuf", text
+  else info.blas = multiplies and text or "ndbuf; there is " .. text end
+end
+
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
 function nd.info(...)
   refuse_extra("info", ...)
@@ -232,11 +242,13 @@ function nd.info(...)
   for i, device in ipairs(core.devices()) do info.devices[i] = device.name end
   add_cuda(info)
   add_libraries(info)
+  add_blas(info)
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
       ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
+      "products of matrices by " .. self.blas,
     }
     if #self.libraries > 0 then
       lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")
@@ -295,6 +307,7 @@ draws.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
   nans.open(core, nd),
+  linalg.open(core, nd, { norm = norm.open(nd), einsum = einsum.open(nd) }),
 } do
   for name, fn in pairs(methods) do
     local method = read.method(fn)

@@ -189,6 +189,12 @@
 ---@field atol? ndbuf.number 0 or more (1e-8)
 ---@field equal_nan? boolean NaN is close to NaN (false)
 
+---@class (exact) ndbuf.opts.sum
+---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
+---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
+---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
 ---@class (exact) ndbuf.opts.reductions
 ---@field axis? ndbuf.integer|integer[] the axes to reduce, negative from the end; all axes by default. If it is given, the result is an array
 ---@field keepdims? boolean keeps the reduced axes with extent 1; the result is an array (false)
@@ -227,6 +233,7 @@
 ---@class (exact) ndbuf.opts.cumsum
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result, and may be a
+---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
 
 ---@class (exact) ndbuf.opts.cummax
 ---@field axis? ndbuf.integer negative from the end; by default the result is 1-D, over all elements
@@ -235,6 +242,15 @@
 ---@class (exact) ndbuf.opts.diff
 ---@field axis? ndbuf.integer the axis, as an option
 ---@field n? ndbuf.integer how many times differences are taken; 0 gives a copy (1)
+---@field prepend? any what is put before the first element along the axis, before differences are taken: an array, or a table that becomes one, of the other extents, or one number for all
+---@field append? any in the same way what is put behind the last element
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned
+
+---@class (exact) ndbuf.opts.gradient
+---@field axis? integer[]|ndbuf.integer the axis, or a list of axes, as an option
+---@field spacing? any the distance between neighbours as a number, or where they are as a 1-D array with an entry for each element along the axis; of several axes a table with an entry for each (1)
+---@field edge_order? ndbuf.integer at both ends the slope of a line through two points (1), or of a parabola through three (2) (1)
+---@field out? ndbuf.array receives the result along one axis, converted to its dtype, and is returned
 
 ---@class (exact) ndbuf.opts.partition
 ---@field axis? ndbuf.integer the axis, as an option
@@ -298,6 +314,30 @@
 ---@field left? ndbuf.number the value below the first point; by default that of the first point
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
+
+---@class (exact) ndbuf.opts.linalg
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.vecdot
+---@field axis? ndbuf.integer the axis, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.tensordot
+---@field axes? ndbuf.integer|table the axes, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.einsum
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned
+
+---@class (exact) ndbuf.opts.trace
+---@field axes? table the two axes ({1, 2})
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.norm
+---@field ord? ndbuf.number|string the norm, as an option
+---@field axis? ndbuf.integer|integer[] the axes, as an option
+---@field keepdims? boolean keep the axes, with extent 1 (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
@@ -2861,6 +2901,99 @@ function array:atanh(opts) end
 ---@return ndbuf.array
 function array:atanh_() end
 
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:erf(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:erf_() end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:erfc(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:erfc_() end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:lgamma(opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:lgamma_() end
+
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -2885,6 +3018,33 @@ function array:atan2(b, opts) end
 ---@param b ndbuf.array|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:atan2_(b) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:logaddexp(b, opts) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@return ndbuf.array
+function array:logaddexp_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
@@ -3740,13 +3900,15 @@ function array:where_(a, b) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:sum(axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -3758,13 +3920,15 @@ function array:sum(axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function array:prod(axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -4118,10 +4282,10 @@ function array:argsort(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumsum(axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -4139,10 +4303,10 @@ function array:cumsum(axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function array:cumprod(axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.
@@ -4230,13 +4394,33 @@ function array:cummin_(axis) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype
+---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
 function array:diff(axis, opts) end
+
+---The slope at each element: along an axis, what the parabola through it and its two neighbours
+---has there, which for points at equal distances is half the difference of the neighbours over the
+---distance. Integers are taken as f64.
+---
+---```lua
+---nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
+---right                                                                     -- => [[1, 1], [4, 4]]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
+---@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
+---@param opts? ndbuf.opts.gradient by name
+---@return ndbuf.array ... # of the array's shape, one for each axis
+function array:gradient(axis, opts) end
 
 ---A copy in which element k along the axis is the one that a sort would put there; smaller
 ---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
@@ -4599,6 +4783,136 @@ function array:flatnonzero() end
 ---@return any # f64 of the shape of a; a number if a is one
 function array:interp(xp, fp, opts) end
 
+---The product of two matrices. With more than two axes there is one product for each index of the
+---leading axes, which broadcast. A 1-D array is a row on the left and a column on the right, and
+---the result lacks that axis.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
+---m:matmul {1, 10}                        -- => [21, 43]
+---nd.matmul({1, 2}, {3, 4})               -- => 11
+---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
+---```
+---
+---Raises shape_mismatch, overflow, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table its last axis but one, or its only one, is multiplied with the last one of a
+---@param opts? ndbuf.opts.linalg by name
+---@return any # the matrices, or, for two 1-D arrays, a value
+function array:matmul(b, opts) end
+
+---The same for arrays of one or two axes. Where both have more, each row of a is multiplied with
+---each column of all matrices of b: the shape is that of a but for its last axis, followed by that
+---of b but for its last axis but one. A 0-d array multiplies each element.
+---
+---```lua
+---nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
+---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.linalg by name
+---@return any # an array, or, for two 1-D arrays, a value
+function array:dot(b, opts) end
+
+---The products of vectors along one axis, of which that of a is conjugate. The other axes
+---broadcast.
+---
+---```lua
+---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
+---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
+---```
+---
+---Raises shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table
+---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
+---@param opts? ndbuf.opts.vecdot by name
+---@return any # an array without that axis, or, for two 1-D arrays, a value
+function array:vecdot(b, axis, opts) end
+
+---Each element of a times each element of b, of any shapes, in row-major order.
+---
+---```lua
+---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
+---```
+---
+---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # elements of a x elements of b
+function array:outer(b, opts) end
+
+---The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---
+---```lua
+---nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
+---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table missing axes of either are added in front
+---@param opts? ndbuf.opts.linalg by name
+---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
+function array:kron(b, opts) end
+
+---The sums of products along several axes of both arrays.
+---
+---```lua
+---local t = nd.ones {2, 3, 4}
+---t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
+---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table
+---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
+---@param opts? ndbuf.opts.tensordot by name
+---@return any # the other axes of a, then those of b; a value where there are none
+function array:tensordot(b, axes, opts) end
+
+---The sum of a diagonal of two axes, of an array that has two or more. Of bools and integers it is
+---64-bit, as a:sum().
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:trace()                               -- => 5
+---m:trace(1)                              -- => 2
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
+---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
+---@param opts? ndbuf.opts.trace by name
+---@return any # a value, or, for more than 2 axes, an array of the others
+function array:trace(k, opts) end
+
+---The norm of vectors along one axis, or of matrices along two. Of bools and integers it is
+---computed in f64.
+---
+---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
+---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
+---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
+---column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
+---many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
+---values, to the power 1 / p | |
+---
+---```lua
+---local m = nd.array {{3, 4}, {0, 5}}
+---m[1]:norm()                             -- => 5
+---m:norm(1)                               -- => 9
+---m:norm(nil, 2)                          -- => [5, 5]
+---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
+---read_only, overlap.
+---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
+---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
+---@param opts? ndbuf.opts.norm by name
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+function array:norm(ord, axis, opts) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -4796,6 +5110,18 @@ function cuda.stream(handle, device) end
 ---@param device? ndbuf.devicelike the GPU that the event belongs to
 ---@return ndbuf.event
 function cuda.event(handle, device) end
+
+---@class ndbuf.linalg
+---@field matmul any The product of two matrices.
+---@field dot any The same for arrays of one or two axes.
+---@field vecdot any The products of vectors along one axis, of which that of a is conjugate.
+---@field outer ndbuf.array Each element of a times each element of b, of any shapes, in row-major order.
+---@field kron any The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---@field tensordot any The sums of products along several axes of both arrays.
+---@field einsum any Sums of products, by labels of the axes.
+---@field trace any The sum of a diagonal of two axes, of an array that has two or more.
+---@field norm any The norm of vectors along one axis, or of matrices along two.
+local linalg = {}
 
 ---@class ndbuf.memory
 local memory = {}
@@ -5151,6 +5477,7 @@ function transfers.forbid(direction, fn, ...) end
 ---@field GiB integer 2^10, 2^20, 2^30.
 ---@field _VERSION string The version of the module.
 ---@field cuda ndbuf.cuda
+---@field linalg ndbuf.linalg
 ---@field memory ndbuf.memory
 ---@field transfers ndbuf.transfers
 local nd = {}
@@ -5937,7 +6264,8 @@ function nd.printoptions(opts) end
 ---Information about this installation: version, abi, luajit, jit, platform, devices (a list), cuda
 ---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
 ---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
----file formats need, with their versions), missing (a table of what is not available, with the
+---file formats need, with their versions), blas (who multiplies large matrices: a text that begins
+---with OpenBLAS, MKL, BLAS or ndbuf), missing (a table of what is not available, with the
 ---reasons). print shows the table as text.
 ---
 ---```lua
@@ -6773,6 +7101,57 @@ function nd.acosh(a, opts) end
 ---@return ndbuf.array
 function nd.atanh(a, opts) end
 
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.erf(a, opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.erfc(a, opts) end
+
+---The error function, one less it, and the logarithm of the gamma function's absolute value.
+---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
+---1.5 in f32, with the same bits on every processor; between the negative zeros of lgamma it is at
+---most 2^-55. lgamma of 0 and of negative whole numbers is infinity.
+---
+---```lua
+---nd.f64 {0, 0.5, 7}:erf()                -- => [0, 0.5204998778130465, 1]
+---nd.f64 {10}:erfc()                      -- => [2.088487583762545e-45]
+---nd.i32 {1, 2, 11}:lgamma():exp():round()        -- => [1, 1, 3628800]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.lgamma(a, opts) end
+
 ---The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that the signs
 ---tell, those of zeros included. As accurate as the functions above.
 ---
@@ -6786,6 +7165,21 @@ function nd.atanh(a, opts) end
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan2(a, b, opts) end
+
+---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
+---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
+---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---
+---```lua
+---nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param b ndbuf.array|ndbuf.value broadcast against a
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.logaddexp(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
 ---rint is another name of round.
@@ -7269,14 +7663,16 @@ function nd.where(condition, a, b, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.sum(a, axis, opts) end
 
 ---The sum, the product. An empty sum is 0, an empty product 1.
@@ -7288,14 +7684,16 @@ function nd.sum(a, axis, opts) end
 ---a:sum(2)                                -- => [6, 15]
 ---a:sum {axis = 2, keepdims = true}       -- => [[6], [15]]
 ---nd.sum(nd.i8 {100, 100})                -- => 200
+---nd.sum(nd.i8 {100, 100}, {dtype = "i8"})        -- => -56
+---nd.f32({2^24, 1}):sum {dtype = "f64"}   -- => 16777217
 ---nd.sum(nd.i64 {2^53, 1})                -- => 9007199254740993LL
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
----@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
----@param opts? ndbuf.opts.reductions by name
----@return any # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
+---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
+---@param opts? ndbuf.opts.sum by name
+---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
 function nd.prod(a, axis, opts) end
 
 ---The minimum, the maximum; NaN if any element is NaN.
@@ -7673,11 +8071,11 @@ function nd.argsort(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumsum(a, axis, opts) end
 
 ---Scans: the running sum, the running product. Element k of the result combines elements 1 to k
@@ -7695,11 +8093,11 @@ function nd.cumsum(a, axis, opts) end
 ---(total["4:"] - total[":3"]) / 3         -- => [2, 3, 4]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
----@return ndbuf.array # i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
+---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
 function nd.cumprod(a, axis, opts) end
 
 ---Scans: the largest and the smallest element so far; NaN from the first NaN on.
@@ -7737,14 +8135,35 @@ function nd.cummin(a, axis, opts) end
 ---nd.array({1, 4, 9, 16}):diff()          -- => [3, 5, 7]
 ---nd.array({1, 4, 9, 16}):diff {n = 2}    -- => [2, 2]
 ---nd.array({{1, 2}, {4, 8}}):diff(1)      -- => [[3, 6]]
+---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument.
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
----@return ndbuf.array # of the array's dtype
+---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
 function nd.diff(a, axis, opts) end
+
+---The slope at each element: along an axis, what the parabola through it and its two neighbours
+---has there, which for points at equal distances is half the difference of the neighbours over the
+---distance. Integers are taken as f64.
+---
+---```lua
+---nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
+---right                                                                     -- => [[1, 1], [4, 4]]
+---```
+---
+---Raises index_out_of_range, invalid_argument, shape_mismatch.
+---@param a ndbuf.array of at least two elements along the axis
+---@param axis? ndbuf.integer|ndbuf.opts.gradient by default all of them, one after another; negative from the end
+---@param opts? ndbuf.opts.gradient by name
+---@return ndbuf.array ... # of the array's shape, one for each axis
+function nd.gradient(a, axis, opts) end
 
 ---A copy in which element k along the axis is the one that a sort would put there; smaller
 ---elements come before it, greater ones behind it. Otherwise elements keep their order: those that
@@ -8127,6 +8546,165 @@ function nd.flatnonzero(a) end
 ---@return any # f64 of the shape of a; a number if a is one
 function nd.interp(a, xp, fp, opts) end
 
+---The product of two matrices. With more than two axes there is one product for each index of the
+---leading axes, which broadcast. A 1-D array is a row on the left and a column on the right, and
+---the result lacks that axis.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:matmul {{0, 1}, {1, 0}}               -- => [[2, 1], [4, 3]]
+---m:matmul {1, 10}                        -- => [21, 43]
+---nd.matmul({1, 2}, {3, 4})               -- => 11
+---nd.ones({5, 1, 2, 2}):matmul(nd.ones {3, 2, 4}).shape  -- => {5, 3, 2, 4}
+---```
+---
+---Raises shape_mismatch, overflow, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table its last axis but one, or its only one, is multiplied with the last one of a
+---@param opts? ndbuf.opts.linalg by name
+---@return any # the matrices, or, for two 1-D arrays, a value
+function nd.matmul(a, b, opts) end
+
+---The same for arrays of one or two axes. Where both have more, each row of a is multiplied with
+---each column of all matrices of b: the shape is that of a but for its last axis, followed by that
+---of b but for its last axis but one. A 0-d array multiplies each element.
+---
+---```lua
+---nd.dot({1, 2, 3}, {4, 5, 6})            -- => 32
+---nd.ones({4, 2, 3}):dot(nd.ones {5, 3, 6}).shape  -- => {4, 2, 5, 6}
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.linalg by name
+---@return any # an array, or, for two 1-D arrays, a value
+function nd.dot(a, b, opts) end
+
+---The products of vectors along one axis, of which that of a is conjugate. The other axes
+---broadcast.
+---
+---```lua
+---nd.vecdot({{1, 2}, {3, 4}}, {1, 10})    -- => [21, 43]
+---nd.vecdot({{1, 2}, {3, 4}}, {{1, 1}, {1, 1}}, 1)  -- => [4, 6]
+---nd.c128 {1i}:vecdot(nd.c128 {1i})       -- => 1+0i
+---```
+---
+---Raises shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param axis? ndbuf.integer|ndbuf.opts.vecdot of both arrays; by default the last one
+---@param opts? ndbuf.opts.vecdot by name
+---@return any # an array without that axis, or, for two 1-D arrays, a value
+function nd.vecdot(a, b, axis, opts) end
+
+---Each element of a times each element of b, of any shapes, in row-major order.
+---
+---```lua
+---nd.outer({1, 2}, {10, 20, 30})          -- => [[10, 20, 30], [20, 40, 60]]
+---```
+---
+---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # elements of a x elements of b
+function nd.outer(a, b, opts) end
+
+---The Kronecker product: b, multiplied by each element of a, in the place of that element.
+---
+---```lua
+---nd.kron({1, 10}, {1, 2, 3})             -- => [1, 2, 3, 10, 20, 30]
+---nd.kron({{1, 0}, {0, 1}}, {{1, 2}})     -- => [[1, 2, 0, 0], [0, 0, 1, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table missing axes of either are added in front
+---@param opts? ndbuf.opts.linalg by name
+---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
+function nd.kron(a, b, opts) end
+
+---The sums of products along several axes of both arrays.
+---
+---```lua
+---local t = nd.ones {2, 3, 4}
+---t:tensordot(nd.ones {3, 4, 5}).shape    -- => {2, 5}
+---t:tensordot(nd.ones {4, 2}, {{1, 3}, {2, 1}})  -- => [8, 8, 8]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
+---@param axes? ndbuf.integer|table|ndbuf.opts.tensordot a number of axes, the last ones of a and the first ones of b; or {axes of a, axes of b}, either an axis or a list
+---@param opts? ndbuf.opts.tensordot by name
+---@return any # the other axes of a, then those of b; a value where there are none
+function nd.tensordot(a, b, axes, opts) end
+
+---Sums of products, by labels of the axes. Each operand has a term of letters, one for each axis;
+---axes of the same letter have the same extent, or 1. The term behind -> labels the axes of the
+---result: letters that it lacks are summed up. Without it the result has the letters that occur
+---once, sorted. A letter twice in a term stands for the diagonal. ... stands for all other axes,
+---which broadcast. Several operands are multiplied two at a time, those first whose product is
+---small.
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---nd.einsum("ij,jk->ik", m, m)            -- => [[7, 10], [15, 22]]
+---nd.einsum("ii", m)                      -- => 5
+---nd.einsum("ij->ji", m)                  -- => [[1, 3], [2, 4]]
+---nd.einsum("...i,i->...", m, {1, 10})    -- => [21, 43]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param subscripts string the terms with commas between them: "ij,jk->ik"; blanks do not count
+---@param ... any
+---@return any # a new array, or, where it has no axes, a value
+function nd.einsum(subscripts, ...) end
+
+---The sum of a diagonal of two axes, of an array that has two or more. Of bools and integers it is
+---64-bit, as a:sum().
+---
+---```lua
+---local m = nd.array {{1, 2}, {3, 4}}
+---m:trace()                               -- => 5
+---m:trace(1)                              -- => 2
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param k? ndbuf.integer|ndbuf.opts.trace the diagonal that begins k columns to the right of the main one, or -k rows below it
+---@param opts? ndbuf.opts.trace by name
+---@return any # a value, or, for more than 2 axes, an array of the others
+function nd.trace(a, k, opts) end
+
+---The norm of vectors along one axis, or of matrices along two. Of bools and integers it is
+---computed in f64.
+---
+---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
+---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
+---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
+---column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
+---many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
+---values, to the power 1 / p | |
+---
+---```lua
+---local m = nd.array {{3, 4}, {0, 5}}
+---m[1]:norm()                             -- => 5
+---m:norm(1)                               -- => 9
+---m:norm(nil, 2)                          -- => [5, 5]
+---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array|table
+---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
+---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
+---@param opts? ndbuf.opts.norm by name
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+function nd.norm(a, ord, axis, opts) end
+
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised
 ---again. fn cannot yield out of the scope.
@@ -8418,7 +8996,8 @@ function nd.devices() end
 ---on the calling thread. The default is the environment variable NDBUF_THREADS, or else the number
 ---of processors available to the process. The setting applies to the whole process, not to one Lua
 ---state. A call does not wait for threads that other programs keep from running. A forked child
----uses one thread, whatever is set there. Results do not depend on the number of threads.
+---uses one thread, whatever is set there. Results do not depend on the number of threads, but for
+---products of matrices that a library computes, on as many threads.
 ---
 ---```lua
 ---local before = nd.set_threads(1)

@@ -92,6 +92,15 @@ local function add_operations(nd, add)
   add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)
     return a:take(i):gt(0), a[a:lt(2)]
   end, true)
+  add("products", matrix, function(a)
+    local wide = a:astype "f64"
+    local out = nd.zeros(2, 2)"::-1"
+    return a:matmul(a.T), wide:matmul(wide.T, {out = out}), a:astype "f16":dot(a.T:astype "f16"),
+      a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, nd.i64 {1, 2}), wide:norm(2, 1),
+      nd.cov(a)
+  end, true)
+  add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,
+    function(a, b) return a:matmul(a.T), a:flip(1, 2):matmul(a.T), b:matmul(b[1]) end, true)
   add("a:to another dtype", matrix, function(a) return a:to "c64" end)
   add("a:copyout string", matrix, function(a) return a:copyout() end)
   add("nd_push_array", matrix, faults.push)

@@ -14,17 +14,24 @@ static nd_status fail(const ndi_library *self, const char *why, nd_error *err) {
 
 enum { MOST = 32 };
 
-/* All functions, or none. */
+static int count_of(const ndi_library *self) {
+  int count = 0;
+  while (self->symbols[count]) count++;
+  return count;
+}
+
+/* All functions that are required, or none. */
 static nd_status resolve(const ndi_library *self, void *library, void **found, nd_error *err) {
-  for (int i = 0; self->symbols[i]; i++)
-    if (!(found[i] = dlsym(library, self->symbols[i]))) return fail(self, dlerror(), err);
+  const int count = count_of(self);
+  for (int i = 0; i < count; i++)
+    if (!(found[i] = dlsym(library, self->symbols[i])) && i < count - self->optional)
+      return fail(self, dlerror(), err);
   return ND_OK;
 }
 
 /* Several threads may get here: all find the same. */
 static void set(ndi_library *self, void *const *found) {
-  int count = 0;
-  while (self->symbols[count]) count++;
+  const int count = count_of(self);
   ndi_lock(NDI_LOCK_LIBRARIES);
   if (!self->is_open) memcpy(self->functions, found, (size_t)count * sizeof *found);
   self->is_open = true;

@@ -4,9 +4,10 @@
 #include <stdatomic.h>
 
 #define ND_FREE PTHREAD_MUTEX_INITIALIZER
-static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
-                                           ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE};
-_Static_assert(NDI_LOCKS == 12, "an initializer for each");
+static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
+                                           ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
+                                           ND_FREE, ND_FREE, ND_FREE};
+_Static_assert(NDI_LOCKS == 13, "an initializer for each");
 static atomic_uint forks;
 
 void ndi_lock(ndi_lock_name name) { pthread_mutex_lock(&locks[name]); }

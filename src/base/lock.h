@@ -24,6 +24,7 @@ typedef enum {
   NDI_LOCK_THREADS,   /* the job that threads share, and the threads that help */
   NDI_LOCK_SHARED,    /* the list of shared storages */
   NDI_LOCK_LIBRARIES, /* the functions of the libraries of base/library.h */
+  NDI_LOCK_BLAS,      /* the library of linear algebra, and how many threads are in it */
   NDI_LOCKS
 } ndi_lock_name;
 

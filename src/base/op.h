@@ -16,7 +16,8 @@ typedef enum {
   ND_GROUP_SORT,
   ND_GROUP_SELECT, /* order statistics of lines */
   ND_GROUP_SCAN,   /* running sums and the like */
-  ND_GROUP_COUNT   /* places in a sorted array, and how many elements have each */
+  ND_GROUP_COUNT,  /* places in a sorted array, and how many elements have each */
+  ND_GROUP_PRODUCT /* of matrices */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -193,7 +194,8 @@ typedef enum {
   X(CUMMIN, cummin, SCAN, "the same")                                                           \
   X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype") \
   X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")  \
-  X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")
+  X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")    \
+  X(MATMUL, matmul, PRODUCT, "out (…, m, n; packed), a (…, m, k), b (…, k, n): of one dtype")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 

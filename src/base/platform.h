@@ -26,6 +26,8 @@
 #define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
+/* Attribute of a type: a vector of that many bytes, whose operators work lane by lane. */
+#define ND_VECTOR(bytes) __attribute__((vector_size(bytes)))
 
 /* Fetch the cache line that many bytes after 'at', which will be written to. Never faults. */
 #define ND_FETCH_TO_WRITE(at, bytes) __builtin_prefetch((void *)((uintptr_t)(at) + (bytes)), 1)
@@ -73,6 +75,14 @@ __extension__ typedef unsigned __int128 nd_uint128;
 #pragma clang diagnostic ignored "-Wpass-failed" /* one for each loop that is not vectorised */
 #else
 #define ND_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/* Placed before a loop of at most 16 constant rounds: unrolls it wholly, before arrays that are
+ * indexed by its variable are taken apart into registers. */
+#ifdef __clang__
+#define ND_UNROLLED _Pragma("unroll")
+#else
+#define ND_UNROLLED _Pragma("GCC unroll 16")
 #endif
 
 #endif

@@ -98,6 +98,7 @@ typedef struct {
     int64_t base;                /* BINCOUNT: the value that element 0 of counts counts */
     bool is_uniform;             /* HISTOGRAM: the bins are of equal width; the dtype is a float */
     int scan_axis;               /* SCAN */
+    bool conjugates;             /* MATMUL, where m and n are 1: the elements of a */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other

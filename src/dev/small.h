@@ -27,6 +27,10 @@ ndi_kernel *ndi_small_kernel(nd_op op, nd_dtype dtype);
  * same elements. */
 bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views);
 
+/* out = a * b, matrices of one dtype, none of them a vector; out shares no bytes with the others.
+ */
+bool ndi_small_product(const nd_view *out, const nd_view *a, const nd_view *b);
+
 /* All elements to one value, of the dtype of the result. */
 bool ndi_small_reduce(nd_op op, const nd_view *src, void *out);
 

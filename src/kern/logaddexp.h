@@ -1,6 +1,7 @@
 /* log(e^x + e^y) = m + log(1 + e^(l - m)), of the greater m and the lesser l. The difference, its
  * exponential, and the logarithm of what is in two parts are pairs, as a negative m leaves little
- * of it: of a result close to 0, 2^-57 is lost. f32 is computed in f64. No branch, so that loops vectorise.
+ * of it: of a result close to 0, 2^-57 is lost. f32 is computed in f64. No branch, so that loops
+ * vectorise.
  *
  * Largest error seen against MPFR: spec/accuracy/. */
 #ifndef ND_KERN_LOGADDEXP_H

@@ -285,6 +285,28 @@ nd_status nd_scan(nd_op op, const nd_view *src, const nd_scanning *how, nd_view 
 nd_status nd_scan_into(nd_op op, const nd_view *src, const nd_scanning *how, const nd_view *dst,
                        nd_error *err);
 
+/* {=== products ===} To 'dst', which has the shape of the result (ND_SHAPE_MISMATCH), converted to
+ * its dtype with saturation; or, where 'dst' is NULL, to a new 'out'. The dtype is what both
+ * operands promote to; integers wrap, sums of bools are "or". Each element is a sum of products:
+ * products of matrices are summed up in the dtype itself, of small floats in f32, those with a
+ * vector in f64. ND_SHAPE_MISMATCH, with both shapes, where the operands do not fit. */
+
+/* The products of the matrices of the last two axes; leading axes broadcast. A 1-D array is a row
+ * on the left, a column on the right, and the result lacks that axis. 0-d arrays:
+ * ND_SHAPE_MISMATCH. */
+nd_status nd_matmul(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
+                    nd_error *err);
+
+/* The same, but each row of 'a' is multiplied with each column of all matrices of 'b': the shape is
+ * that of 'a' but for its last axis, then that of 'b' but for its last axis but one. A 0-d array
+ * multiplies each element. */
+nd_status nd_dot(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
+                 nd_error *err);
+
+/* Sums of conj(a) * b along the last axes; leading axes broadcast. */
+nd_status nd_vecdot(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
+                    nd_error *err);
+
 /* {=== sorting ===} */
 
 /* A new row-major array, sorted along 'axis'. NaN comes last in both directions; complex numbers

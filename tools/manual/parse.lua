@@ -15,7 +15,7 @@ local parse = {}
 
 -- The sections, in their order.
 parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "computing",
-                  "reductions", "order", "counting", "memory", "resources", "files", "exchange",
+                  "reductions", "order", "counting", "linalg", "memory", "resources", "files", "exchange",
                   "devices", "streams", "errors"}
 
 local function read_lines(path)

@@ -9,6 +9,7 @@
 #include "kern/compare.h"
 #include "kern/elementwise.h"
 #include "kern/gather.h"
+#include "kern/gemm.h"
 #include "kern/mixed.h"
 #include "kern/reduce.h"
 #include "kern/scan.h"
@@ -126,6 +127,7 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_SELECT:
     case ND_GROUP_COUNT: return true;
     case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
+    case ND_GROUP_PRODUCT: return ndi_gemm_find((nd_dtype)task->views[1]->dtype) != NULL;
   }
   return false;
 }
@@ -142,6 +144,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_SELECT: return run_select(task, bases, err);
     case ND_GROUP_COUNT: return ndi_host_count(task, bases, err);
     case ND_GROUP_SCAN: return ndi_host_scan(task, bases, err);
+    case ND_GROUP_PRODUCT: return ndi_host_product(task, bases, err);
   }
   return ND_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "dev/host/product.h"
 #include "kern/cast.h"
 #include "kern/reduce.h"
 
@@ -76,6 +77,21 @@ bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views) {
     if (views[i]->size > 1) step[i] = (ptrdiff_t)nd_view_itemsize(views[i]); /* else it repeats */
   }
   kernel(views[0]->size, at, step);
+  return true;
+}
+
+/* {=== products ===} */
+
+bool ndi_small_product(const nd_view *out, const nd_view *a, const nd_view *b) {
+  const size_t m = a->axis[0].len, k = a->axis[1].len, n = b->axis[1].len;
+  const ptrdiff_t item = (ptrdiff_t)nd_view_itemsize(a);
+  const ndi_gemm *kernel = ndi_gemm_find((nd_dtype)a->dtype);
+  if (!kernel || !ndi_product_is_small(m, n, k) || out->is_read_only) return false;
+  char *c = find_packed(out, true);
+  const ndi_matrix x = {find_packed(a, false), (ptrdiff_t)k * item, item};
+  const ndi_matrix y = {find_packed(b, false), (ptrdiff_t)n * item, item};
+  if (!c || !x.at || !y.at) return false;
+  kernel->direct(m, n, k, &x, &y, c, (ptrdiff_t)n * item);
   return true;
 }
 
