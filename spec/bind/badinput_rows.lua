@@ -432,24 +432,6 @@ for name in ("sum prod min max mean var std argmin argmax"):gmatch "%S+" do
   rows.functions[own] = rows.functions[own] or function() return nd.ones(2, 3), {axis = 2} end
   rows.methods[own] = function(a) return a, 1, {keepdims = true} end
 end
-
--- Products and norms: as functions of nd and of nd.linalg, and as methods.
-local products = {
-  dot = function(a) return a, a.T, {out = nd.zeros({2, 2}, a.dtype)} end,
-  kron = function(a) return a, a:clone(), {out = nd.zeros({4, 9}, a.dtype)} end,
-  matmul = function(a) return a, a.T, {out = nd.zeros({2, 2}, a.dtype)} end,
-  norm = function(a) return a, 1, 2, {keepdims = true} end,
-  outer = function(a) return a, a:clone(), {out = nd.zeros({6, 6}, a.dtype)} end,
-  tensordot = function(a) return a, a:clone(), {{1, 2}, {1, 2}}, {out = nd.zeros({}, a.dtype)} end,
-  trace = function(a) return a, 1, {axes = {2, 1}} end,
-  vecdot = function(a) return a, a:clone(), 1, {out = nd.zeros({3}, a.dtype)} end,
-}
-rows.functions.einsum = function() return "ij,j", nd.ones(2, 3), {1, 2, 3}, {out = nd.zeros(2)} end
-rows.linalg = {einsum = rows.functions.einsum}
-for name, arguments in pairs(products) do
-  rows.functions[name] = function() return arguments(nd.ones({2, 3}, "i32")) end
-  rows.linalg[name], rows.methods[name] = rows.functions[name], arguments
-end
 for name in ("bit_and bit_or bit_xor bit_not shl shr"):gmatch "%S+" do -- not of floats
   rows.always_raise[name], rows.always_raise[name .. "_"] = true, true
 end
@@ -501,6 +483,7 @@ rows.column_object = {
 }
 
 require "spec.bind.badinput_objects" (rows)
+require "spec.bind.badinput_products" (rows)
 
 local function an_error() return select(2, pcall(nd.zeros, -1)) end
 
