@@ -148,7 +148,8 @@ function read.store(result, options)
   end
   local shape, wanted = table.concat(out.shape, ", "), table.concat(result.shape, ", ")
   if shape ~= wanted then
-    fail("shape_mismatch", "out", ("(%s) is not the shape of the result (%s)"):format(shape, wanted))
+    fail("shape_mismatch", "out",
+      ("(%s) is not the shape of the result (%s)"):format(shape, wanted))
   end
   return out:copy_from(result)
 end

@@ -39,7 +39,8 @@ local function read_edge(options, name, a, axis)
   if type(value) == "table" then value = core.array(value) end
   if not read.is_array(value) then
     if not IS_SCALAR[type(value)] then
-      fail("type_mismatch", name, "expected a number, an array or a table, got " .. names.kind(value))
+      fail("type_mismatch", name,
+        "expected a number, an array or a table, got " .. names.kind(value))
     end
     value = nd.full({}, value, a.dtype)
   end

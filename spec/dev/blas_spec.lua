@@ -222,7 +222,8 @@ describe("the library of linear algebra", function()
     assert.equal("MKL (libmkl_rt.so)|nil", show(folder(all)))
     all["libmkl_rt.so"] = nil
     -- nothing is known of its speed: it is there for other things
-    assert.truthy(show(folder(all)):find "^ndbuf; there is BLAS %(libblas.so.3%), which may be .*|nil$")
+    local other = show(folder(all))
+    assert.truthy(other:find "^ndbuf; there is BLAS %(libblas.so.3%), which may be .*|nil$")
     assert.truthy(show(folder {}):find "^ndbuf|this needs OpenBLAS: .*libopenblas0%-pthread$")
   end)
 
@@ -230,8 +231,8 @@ describe("the library of linear algebra", function()
     local old = folder {["libopenblas.so.0"] = [[-DOPENBLAS='"Prescott"' -DPARALLEL=1]]}
     local flags = io.open "/proc/cpuinfo"
     local has_avx2 = flags and flags:read "*a":find "avx2"
-    local wanted = has_avx2 and "^ndbuf; there is OpenBLAS .* is slower, as it takes .* Prescott|nil$"
-      or "^OpenBLAS"
+    local wanted = has_avx2
+      and "^ndbuf; there is OpenBLAS .* is slower, as it takes .* Prescott|nil$" or "^OpenBLAS"
     assert.truthy(show(old):find(wanted))
   end)
 

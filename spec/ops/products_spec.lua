@@ -465,8 +465,8 @@ describe("products", function()
 
   it("of einsum are new arrays, computed in f32 where floats are small", function()
     local a = nd.array {{1, 2}, {3, 4}}
-    for _, subscripts in ipairs {"ij->ij", "ij->ji", "ii->i", "...->..."} do
-      local out = nd.einsum(subscripts, a)
+    for _, each in ipairs {"ij->ij", "ij->ji", "ii->i", "...->..."} do
+      local out = nd.einsum(each, a)
       assert.is_false(out.is_view)
       assert.not_equal(a.storage_id, out.storage_id)
     end
