@@ -157,7 +157,7 @@ nd_status nd_median(const nd_view *src, const nd_reduction *how, bool skips_nan,
 /* The least or greatest element of 'q'. */
 static nd_status find_extreme(nd_op op, const nd_view *q, double *out, nd_error *err) {
   nd_scalar item;
-  ND_TRY(nd_reduce_all(op, q, 0, &item, err));
+  ND_TRY(nd_reduce_all(op, q, &(nd_reduction){0}, &item, err));
   memcpy(out, item.bytes, sizeof *out);
   return ND_OK;
 }
