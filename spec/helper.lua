@@ -52,13 +52,14 @@ function H.cases(n)
   return math.max(1, math.ceil(n * (tonumber(os.getenv "NDBUF_CASES") or 1)))
 end
 
--- Those cases of a list that run: all, or where NDBUF_CASES is below 1 that share of them, at least
--- 'least' (1), drawn by H.seed, another draw in each call.
+-- Those cases of a list that run: the share (1) of them, times NDBUF_CASES, at least 'least' (1),
+-- drawn by H.seed, another draw in each call.
 local draws = 0
-function H.some(list, least)
+function H.some(list, least, share)
   draws = draws + 1
   local rng, chosen = H.rng("some" .. draws), {}
-  local wanted = math.max(least or 1, math.ceil(#list * H.cases(10000) / 10000))
+  local part = math.min(1, (share or 1) * H.cases(10000) / 10000)
+  local wanted = math.max(least or 1, math.ceil(#list * part))
   for i, case in ipairs(list) do
     if rng() * (#list - i + 1) < wanted - #chosen then chosen[#chosen + 1] = case end
   end

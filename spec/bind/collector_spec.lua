@@ -281,7 +281,7 @@ describe("compiled code of the library", function()
         return a[1]:unpack()
       end
       for i = 1, 100 do work(nd.full({2 + i % 3, 3}, i)) end
-      for i = 1, 100 do work(nd.full({600, 3}, i)) end
+      for i = 1, 30 do work(nd.full({600, 3}, i)) end
       collectgarbage() collectgarbage()
       local left = 0
       for _ in pairs(made) do left = left + 1 end

@@ -26,7 +26,7 @@ describe("a call of the driver that fails #sim", function()
 
   -- The collector is stopped, so that a work makes the same calls each time: no stress either.
   local function check(mode, kind, memory, keep)
-    for _, work in ipairs(H.some(WORKS, 3)) do
+    for _, work in ipairs(H.some(WORKS, 3, 0.4)) do
       local settings = {mode = mode, seed = H.seed, devices = 2, env = "NDBUF_GC_STRESS=0",
                         keep = keep}
       local out = C.run(settings, LOAD .. ([[

@@ -401,7 +401,7 @@ describe("what goes out and comes back again and again", function()
   -- KiB that a process may grow by; a sanitizer keeps what was freed
   local MOST = H.is_sanitized and 2 ^ 20 or 2000
   local function child(script)
-    local status, out, err = H.luajit("", ([[
+    local status, out, err = H.luajit_with("NDBUF_GC_STRESS=0", ([[
       local nd = require "ndbuf"
       local count = %d
       local function rss()
