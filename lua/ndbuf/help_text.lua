@@ -2695,7 +2695,7 @@ a:logaddexp_(b)
             read_only for a read-only target
             overlap for a target whose elements overlap
 
-  nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+  nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
 ]]},
 {{"nd.floor", "a:floor", "a:floor_", "nd.ceil", "a:ceil", "a:ceil_", "nd.round", "a:round", "a:round_", "nd.rint", "a:rint", "a:rint_", "nd.trunc", "a:trunc", "a:trunc_"}, [[
 a:floor_() a:ceil_() a:round_() a:rint_() a:trunc_()
@@ -3686,7 +3686,7 @@ nd.gradient(a [, axis] [, opts])
                    where the points are not one for each element, and where out has
                    another shape
 
-  nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+  nd.array({1, 2, 4, 7, 11}):gradient()       -- => [1, 1.5, 2.5, 3.5, 4]
   nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
   nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
   nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]

@@ -3024,7 +3024,7 @@ function array:atan2_(b) end
 ---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
 ---
 ---```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -3038,7 +3038,7 @@ function array:logaddexp(b, opts) end
 ---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
 ---
 ---```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -4408,7 +4408,7 @@ function array:diff(axis, opts) end
 ---distance. Integers are taken as f64.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient()       -- => [1, 1.5, 2.5, 3.5, 4]
 ---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
 ---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
 ---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
@@ -7171,7 +7171,7 @@ function nd.atan2(a, b, opts) end
 ---place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
 ---
 ---```lua
----nd.f64 {0, -1000, -1 / 0}:logaddexp(nd.f64 {0, -1000, 3}) -- => [0.6931471805599453, -999.3068528194401, 3]
+---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -8150,7 +8150,7 @@ function nd.diff(a, axis, opts) end
 ---distance. Integers are taken as f64.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()                                     -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient()       -- => [1, 1.5, 2.5, 3.5, 4]
 ---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
 ---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
 ---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
