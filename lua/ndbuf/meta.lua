@@ -4408,12 +4408,12 @@ function array:diff(axis, opts) end
 ---distance. Integers are taken as f64.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()       -- => [1, 1.5, 2.5, 3.5, 4]
----nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
----nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
----nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---nd.array({1, 2, 4, 7, 11}):gradient()                         -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}           -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}   -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}              -- => [0, 2, 4, 6]
 ---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
----right                                                                     -- => [[1, 1], [4, 4]]
+---right                                                         -- => [[1, 1], [4, 4]]
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch.
@@ -8150,12 +8150,12 @@ function nd.diff(a, axis, opts) end
 ---distance. Integers are taken as f64.
 ---
 ---```lua
----nd.array({1, 2, 4, 7, 11}):gradient()       -- => [1, 1.5, 2.5, 3.5, 4]
----nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}                       -- => [2, 3, 5, 7, 8]
----nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}               -- => [1, 2, 4]
----nd.array({0, 1, 4, 9}):gradient {edge_order = 2}                          -- => [0, 2, 4, 6]
+---nd.array({1, 2, 4, 7, 11}):gradient()                         -- => [1, 1.5, 2.5, 3.5, 4]
+---nd.array({1, 2, 4, 7, 11}):gradient {spacing = 0.5}           -- => [2, 3, 5, 7, 8]
+---nd.array({0, 1, 9}):gradient {spacing = nd.array {0, 1, 3}}   -- => [1, 2, 4]
+---nd.array({0, 1, 4, 9}):gradient {edge_order = 2}              -- => [0, 2, 4, 6]
 ---local down, right = nd.array({{1, 2}, {4, 8}}):gradient()
----right                                                                     -- => [[1, 1], [4, 4]]
+---right                                                         -- => [[1, 1], [4, 4]]
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch.
