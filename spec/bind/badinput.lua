@@ -212,7 +212,8 @@ local one_in = is_stressed and 40 or is_short and 4 or 1
 local function is_left_out() return one_in > 1 and random(one_in) > 1 end
 
 -- They read all elements; for more of them than there is memory that takes years.
-local reads_all = {save = true, bincount = true, bincount_from = true}
+local reads_all = {save = true, bincount = true, bincount_from = true, trace = true, norm = true,
+  vecdot = true}
 for _, name in ipairs(require "spec.operations".reductions()) do
   reads_all[name] = name ~= "any" -- ends at the first
 end
