@@ -362,6 +362,8 @@ describe("bits of products", function()
         assert(bits(all[i]) == bits(x:matmul(y)), ("%s %dx%dx%d"):format(dtype, m, k, n))
       end
     end
+    local a = nd.arange(1, 24):reshape(3, 2, 2, 2):permute(2, 1, 3, 4)
+    assert.is_true(a:matmul(a):equal(a:contiguous():matmul(a:contiguous())))
   end)
 
   it("of rows are those of the whole", function()

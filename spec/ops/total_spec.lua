@@ -71,6 +71,8 @@ describe("a sum or a product in a dtype", function()
   it("overlaps with out, and is converted to it afterwards", function()
     local a = nd.i8 {100, 100, 3}
     assert.same({100, 0, 0}, a:cumsum {dtype = "i8", out = nd.zeros({3}, "u8")}:totable())
+    local long = nd.i8 {100, 100} -- sums of them are of this dtype by default
+    assert.same({100, -56}, long:cumsum {dtype = "i8", out = nd.zeros({2}, "i64")}:totable())
     assert.same({100, -56, -53}, a:cumsum {dtype = "i8", out = a}:totable())
     assert.equal(0, a:sum {dtype = "i8", out = nd.full({}, 7, "u8")}:item())
     local b = nd.f32 {1.5, 2}
