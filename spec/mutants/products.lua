@@ -46,7 +46,7 @@ return {
    "w->left, w->right);", PRODUCTS},
   {"src/dev/host/product_blocks.c", "x.b.at = ndi_matrix_at(&x.b, depth, col);",
    "x.b.at = ndi_matrix_at(&x.b, depth, 0);", PRODUCTS},
-  {"src/dev/host/product_vector.c", "&& !p->conjugates;", ";", PRODUCTS},
+  {"src/dev/host/product_vector.c", "&& !p->conjugates;", ";", NORMS},
   {"src/dev/host/product_vector.c", "v->is_left ? line : y, v->is_left ? y : line", "y, line",
    PRODUCTS},
   {"src/dev/host/product_vector.c", "left < NDI_DOT_CHUNK ? left : NDI_DOT_CHUNK", "left",

@@ -292,3 +292,18 @@ describe("products", function()
       nd.einsum, "ij->ji", a, {out = a})
   end)
 end)
+
+describe("products and norms", function()
+  it("are methods, and in nd.linalg", function()
+    local a = nd.array {{1, 2}, {3, 4}}
+    for name in ("matmul dot vecdot tensordot outer kron trace norm"):gmatch "%a+" do
+      assert.is_function(nd[name])
+      assert.is_function(a[name])
+      assert.equal(nd[name], nd.linalg[name])
+    end
+    assert.equal(nd.einsum, nd.linalg.einsum)
+    assert.is_true(a:matmul(a):equal(nd.linalg.matmul(a, a)))
+    assert.is_true(a:kron(a):equal(nd.kron(a, a)))
+    H.raises_like("type_mismatch", "self", a.kron, {1}, a)
+  end)
+end)
