@@ -12,14 +12,17 @@
 #include "kern/exp.h"
 #include "kern/pairs.h"
 
-/* a (1 + g(a^2)), 0 <= a <= 1.1. The first two terms are pairs. */
+/* a (1 + g(a^2)), 0 <= a <= 1.1. The first three terms are pairs. */
 static inline ndm_pair ndm_erf_near_f64(double a) {
   const ndm_pair square = ndm_product(a, a);
   const double z = square.hi, z2 = z * z, z4 = z2 * z2, z8 = z4 * z4;
   const ndm_pair second = ndm_product(-0x1.812746b0379e7p-2, z);
-  const ndm_pair sum = ndm_quick_sum(0x1.20dd750429b6dp+0, second.hi);
-  const double lo = (0x1.1cc2a96041ce8p-56 - 0x1.812746b0379e7p-2 * square.lo) + second.lo;
-  const double curve = ((((0x1.ce2f21a042bf6p-4 + -0x1.b82ce31288c53p-6 * z) +
+  const ndm_pair fourth = ndm_product(z, z), third = ndm_product(0x1.ce2f21a042bf6p-4, fourth.hi);
+  const ndm_pair first = ndm_quick_sum(0x1.20dd750429b6dp+0, second.hi);
+  const ndm_pair sum = ndm_quick_sum(first.hi, third.hi);
+  const double lo = ((0x1.1cc2a96041ce8p-56 - 0x1.812746b0379e7p-2 * square.lo) + second.lo) +
+                    (first.lo + third.lo) + 0x1.ce2f21a042bf6p-4 * (fourth.lo + 2 * z * square.lo);
+  const double curve = (((-0x1.b82ce31288c53p-6 * z +
                           z2 * (0x1.565bcd0e633cbp-8 + -0x1.c02db3fd63e88p-11 * z)) +
                          z4 * ((0x1.f9a32674bcb6bp-14 + -0x1.f4d24dbb86d28p-17 * z) +
                                z2 * (0x1.b9e5bf1bca3d2p-20 + -0x1.5f6717feb6b58p-23 * z))) +

@@ -30,9 +30,12 @@ static inline double ndm_logaddexp_f64(double x, double y) {
   const double e_hi = ndm_exp_scale_f64(e.hi, v.bits), e_lo = ndm_exp_scale_f64(e.lo, v.bits);
   const ndm_pair one = ndm_quick_sum(1, e_hi);
   const ndm_pair log = ndm_log_pair(one.hi);
-  const double rest = (one.lo + e_lo) / one.hi;
-  const ndm_pair sum = ndm_sum(most, log.hi);
-  const double z = sum.hi + (sum.lo + (log.lo + (rest - 0.5 * rest * rest)));
+  const double rest = (one.lo + e_lo) / one.hi, log_lo = log.lo + (rest - 0.5 * rest * rest);
+  /* of a small e^(l - m) the series, as one more than it loses half its bits */
+  const double series_lo = e_lo - e_hi * e_hi * (0.5 - e_hi * 0x1.5555555555555p-2);
+  const bool is_small = e_hi < 0x1p-26;
+  const ndm_pair sum = ndm_sum(most, is_small ? e_hi : log.hi);
+  const double z = sum.hi + (sum.lo + (is_small ? series_lo : log_lo));
   return ndm_logaddexp_edges(most, least, z);
 }
 
