@@ -61,7 +61,7 @@ local function run_stub(flags, script, variables)
   return run(("NDBUF_BLAS=%s %s"):format(H.quote(path), variables or ""), script, path)
 end
 
-describe("a library of linear algebra", function()
+describe("a library of linear algebra #cc", function()
   it("multiplies large matrices of floats, in every form, and nothing else", function()
     local out = run_stub(OPENBLAS .. 1, [[
       for _, dtype in ipairs {"f32", "f64", "c64", "c128", "f16", "bf16"} do
@@ -198,7 +198,7 @@ local function folder(libraries)
   return "LD_LIBRARY_PATH=" .. H.quote(dir)
 end
 
-describe("the library of linear algebra", function()
+describe("the library of linear algebra #cc", function()
   it("is the one that NDBUF_BLAS names, whatever it is", function()
     local path = stub(OPENBLAS .. 1)
     assert.equal(("OpenBLAS 9.8.7 (%s) for SkylakeX|nil"):format(path),
@@ -256,7 +256,7 @@ end)
 
 -- ---- the specs of products once more ----
 
-describe("the specs of products", function()
+describe("the specs of products #cc", function()
   local function run_again(variables)
     for _, file in ipairs {"products", "norms"} do
       local words = {"env", variables, ("NDBUF_SEED=%d"):format(H.seed),
