@@ -71,10 +71,12 @@ static inline double ndm_erfc_curve_f32(double q) {
 
 static inline double ndm_erf_f64(double x) {
   const double a = fabs(x), far = a > 6 ? 6 : a;
-  const ndm_pair small = ndm_erf_near_f64(a < 1.1 ? a : 1.1);
+  /* the low part of what is tiny would underflow */
+  const double up = a < 0x1p-800 ? 0x1p200 : 1, down = a < 0x1p-800 ? 0x1p-200 : 1;
+  const ndm_pair small = ndm_erf_near_f64(a < 1.1 ? a * up : 1.1);
   const double p = 0x1.446a2ace24489p-1 + ndm_erfc_curve_f64((far - 4) / (far + 4));
   const double large = 1 - ndm_exp_f64(-far * far) * p / (far + 0.625);
-  return ndm_signed(a < 1.1 ? small.hi + small.lo : large, x);
+  return ndm_signed(a < 1.1 ? (small.hi + small.lo) * down : large, x);
 }
 
 static inline float ndm_erf_f32(float x) {
