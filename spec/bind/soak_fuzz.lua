@@ -104,13 +104,13 @@ end
 
 -- ---- calls ----
 
--- These trust the pointers that they get.
+-- These trust the addresses that they get, as pointers or as numbers.
 local trusting = {from_dlpack = true, from_arrow = true, from_arrow_device = true,
                   from_arrow_stream = true}
 
-local function has_cdata(list, n)
+local function has_address(list, n)
   for i = 1, n do
-    if type(list[i]) == "cdata" then return true end
+    if type(list[i]) == "cdata" or type(list[i]) == "number" then return true end
   end
   return false
 end
@@ -139,7 +139,7 @@ local function step()
   if kind == 2 then
     local name = pick(functions)
     local list, n = arguments()
-    if trusting[name] and has_cdata(list, n) then return end
+    if trusting[name] and has_address(list, n) then return end
     return judge(name, pcall(nd[name], unpack(list, 1, n)))
   end
   local a = pick(pool)
