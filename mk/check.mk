@@ -32,6 +32,9 @@ peers: $(BUILT) ## exchange arrays with NumPy 2, PyTorch, pyarrow, safetensors, 
 bench-exchange: $(BUILT) ## time exchange beside the same libraries
 	@tools/peers.sh bench
 
+array-api: $(BUILT) ## run the test suite of the Array API standard, a clone of it: SUITE=path
+	@tools/array_api.sh "$(SUITE)"
+
 # Faults are made in copies of the tree.
 mutate: $(BUILT) ## make the faults of spec/mutants/ one at a time; a spec must notice each
 	+@$(LUAJIT) tools/mutate.lua
@@ -258,7 +261,7 @@ kern: ## generate src/kern/made/, drivers and tables of kernels, from base/dtype
 tags: ## write the file 'tags' for editors: the bodies of kernels, and ordinary symbols by ctags
 	@$(LUAJIT) tools/tags.lua '$(CC)'
 
-.PHONY: test core-check faults luajit2 peers bench-exchange mutate soak asan threads-check tsan \
-  valgrind gc-stress aarch64 fuzz fuzz-run cudasim cudasim-check gpu-check gpu-parts abi-check \
-  nvrtc-check bench bench-gpu bench-smoke lint $(LINTS) tidy docs map format install-check rocks \
-  dist-check reproducible first-build kern tags
+.PHONY: test core-check faults luajit2 peers bench-exchange array-api mutate soak asan \
+  threads-check tsan valgrind gc-stress aarch64 fuzz fuzz-run cudasim cudasim-check gpu-check \
+  gpu-parts abi-check nvrtc-check bench bench-gpu bench-smoke lint $(LINTS) tidy docs map format \
+  install-check rocks dist-check reproducible first-build kern tags

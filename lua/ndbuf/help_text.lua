@@ -2106,7 +2106,7 @@ nd.repeat_interleave(a, n [, axis])
 
   a        array | table
   n        integer | table | array: 0 or more; as a table or an array of integers, a
-           count for each entry of the axis
+           count for each entry of the axis, or one for all
   axis     integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
            arrays only
   returns  array: a copy
@@ -2320,7 +2320,9 @@ a:pow(b [, opts])
 a:pow_(b)
 
   Power. For integers the result wraps modulo 2^n, and the exponent must not be
-  negative.
+  negative. Complex numbers are multiplied for whole exponents up to 100; other powers
+  are exp(b * log(a)), where 0 to the power of what has no positive real part is NaN,
+  except that anything to the power of 0 is 1.
 
   a         array | value: at least one of the operands is an array
   b         array | value: broadcast against a
@@ -2328,9 +2330,9 @@ a:pow_(b)
             the shape of the result
   returns   array
   raises    invalid_argument for a negative exponent of integers
-            type_mismatch for bool and complex arrays; where the dtypes have no common
-            dtype, the operation is not defined for them, or the target is an integer
-            and digits may have been lost
+            type_mismatch for bool; where the dtypes have no common dtype, the operation
+            is not defined for them, or the target is an integer and digits may have
+            been lost
             shape_mismatch where the shapes do not broadcast, or out has not the shape
             of the result
             not_representable for a value that the dtype does not hold
@@ -2338,6 +2340,7 @@ a:pow_(b)
             overlap for a target whose elements overlap
 
   nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+  nd.c64 {1i, -2} ^ 2                     -- => [-1+0i, 4-0i]
   nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
 ]]},
 {{"nd.hypot", "a:hypot", "a:hypot_"}, [[
@@ -2463,27 +2466,30 @@ a:signbit([opts])
 
   nd.f64 {-0.0, 0, -3}:signbit()          -- => [true, false, true]
 ]]},
-{{"nd.neg", "a:neg", "a:neg_", "nd.abs", "a:abs", "a:abs_", "nd.sign", "a:sign", "a:sign_", "-a"}, [[
-a:neg_() a:abs_() a:sign_() -a
+{{"nd.neg", "a:neg", "a:neg_", "nd.abs", "a:abs", "a:abs_", "nd.conj", "a:conj", "a:conj_", "nd.sign", "a:sign", "a:sign_", "-a"}, [[
+a:neg_() a:abs_() a:conj_() a:sign_() -a
 nd.neg(a [, opts])
 a:neg([opts])
 nd.abs(a [, opts])
 a:abs([opts])
+nd.conj(a [, opts])
+a:conj([opts])
 nd.sign(a [, opts])
 a:sign([opts])
 
-  Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed
-  dtype is its own negation and absolute value; the sign of NaN is NaN. The absolute
-  value of c64 is f32, that of c128 is f64; it is infinite where one part is. It cannot
-  be written to a complex array.
+  Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers
+  a / abs(a), or 0). The smallest integer of a signed dtype is its own negation and
+  absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that of c128
+  is f64; it is infinite where one part is. It cannot be written to a complex array. The
+  conjugate of a real array is a copy of it.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    type_mismatch for bool, for sign of complex arrays, and for abs_ of complex
-            arrays; where the dtypes have no common dtype, the operation is not defined
-            for them, or the target is an integer and digits may have been lost
+  raises    type_mismatch for bool, and for abs_ of complex arrays; where the dtypes
+            have no common dtype, the operation is not defined for them, or the target
+            is an integer and digits may have been lost
             shape_mismatch where the shapes do not broadcast, or out has not the shape
             of the result
             not_representable for a value that the dtype does not hold
@@ -2493,6 +2499,8 @@ a:sign([opts])
   -nd.i8 {1, -128}                        -- => [-1, -128]
   nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
   nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+  nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+  nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
   nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ]]},
 {{"nd.square", "a:square", "a:square_", "nd.reciprocal", "a:reciprocal", "a:reciprocal_", "nd.sqrt", "a:sqrt", "a:sqrt_"}, [[
@@ -2505,15 +2513,16 @@ nd.sqrt(a [, opts])
 a:sqrt([opts])
 
   a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool.
-  There is no square of bool; a * a of it is "and".
+  There is no square of bool; a * a of it is "and". Of the two square roots of a complex
+  number it is the one whose real part is not negative.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    type_mismatch for the square root of complex arrays; for the square of bool;
-            where the dtypes have no common dtype, the operation is not defined for
-            them, or the target is an integer and digits may have been lost
+  raises    type_mismatch for the square of bool; where the dtypes have no common dtype,
+            the operation is not defined for them, or the target is an integer and
+            digits may have been lost
             shape_mismatch where the shapes do not broadcast, or out has not the shape
             of the result
             not_representable for a value that the dtype does not hold
@@ -2522,6 +2531,7 @@ a:sqrt([opts])
 
   nd.i32 {3, 4}:square()                  -- => [9, 16]
   nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+  nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ]]},
 {{"nd.cbrt", "a:cbrt", "a:cbrt_", "nd.exp", "a:exp", "a:exp_", "nd.expm1", "a:expm1", "a:expm1_", "nd.log", "a:log", "a:log_", "nd.log2", "a:log2", "a:log2_", "nd.log10", "a:log10", "a:log10_", "nd.log1p", "a:log1p", "a:log1p_"}, [[
 a:cbrt_() a:exp_() a:expm1_() a:log_() a:log2_() a:log10_() a:log1p_()
@@ -2545,15 +2555,18 @@ a:log1p([opts])
   The error is at most 1 unit in the last place in f64 and 1.5 in f32 (make accuracy
   measures it: at most 0.9 in both); smaller floats are computed in f32. The bits of a
   result depend neither on the processor nor on the position in the array. The logarithm
-  of 0 is -infinity, that of less is NaN.
+  of 0 is -infinity, that of less is NaN. Logarithms of complex numbers have imaginary
+  parts from -π to π; their errors and those of exponentials are at most 4 units of the
+  larger part, and zeros, infinities and NaN follow Annex G of C11. There is no cube
+  root of them.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
-            operation is not defined for them, or the target is an integer and digits
-            may have been lost
+  raises    type_mismatch for cube roots of complex arrays; where the dtypes have no
+            common dtype, the operation is not defined for them, or the target is an
+            integer and digits may have been lost
             shape_mismatch where the shapes do not broadcast, or out has not the shape
             of the result
             not_representable for a value that the dtype does not hold
@@ -2564,6 +2577,7 @@ a:log1p([opts])
   nd.f64 {0}:exp()                        -- => [1]
   nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
   nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+  nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ]]},
 {{"nd.sin", "a:sin", "a:sin_", "nd.cos", "a:cos", "a:cos_", "nd.tan", "a:tan", "a:tan_", "nd.asin", "a:asin", "a:asin_", "nd.acos", "a:acos", "a:acos_", "nd.atan", "a:atan", "a:atan_", "nd.sinh", "a:sinh", "a:sinh_", "nd.cosh", "a:cosh", "a:cosh_", "nd.tanh", "a:tanh", "a:tanh_", "nd.asinh", "a:asinh", "a:asinh_", "nd.acosh", "a:acosh", "a:acosh_", "nd.atanh", "a:atanh", "a:atanh_"}, [[
 a:sin_() a:cos_() a:tan_() a:asin_() a:acos_() a:atan_() a:sinh_() a:cosh_() a:tanh_()
@@ -2597,23 +2611,24 @@ a:atanh([opts])
   size. Computed in f64 for integers and bool. The error is at most 1 unit in the last
   place in f64 and 1.5 in f32, with the same bits on every processor and at every
   position, and results stay within the range of the function. Outside of its domain a
-  function is NaN.
+  function is NaN. Complex numbers have the branch cuts, zeros, infinities and NaN of
+  Annex G of C11, and an error of at most 5 units in the last place of the larger part.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
-            operation is not defined for them, or the target is an integer and digits
-            may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
+  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
             of the result
+            type_mismatch where the dtypes have no common dtype, the operation is not
+            defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
 
   nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
   nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+  nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
   nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ]]},
 {{"nd.erf", "a:erf", "a:erf_", "nd.erfc", "a:erfc", "a:erfc_", "nd.lgamma", "a:lgamma", "a:lgamma_"}, [[

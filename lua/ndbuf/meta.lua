@@ -1689,7 +1689,7 @@ function array:tile(counts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
----@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function array:repeat_interleave(n, axis) end
@@ -1962,10 +1962,14 @@ function array:fmod(b, opts) end
 ---@return ndbuf.array
 function array:fmod_(b) end
 
----Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
+---numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
+---to the power of what has no positive real part is NaN, except that anything to the power of 0 is
+---1.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.c64 {1i, -2} ^ 2                     -- => [-1+0i, 4-0i]
 ---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
 ---```
 ---
@@ -1975,10 +1979,14 @@ function array:fmod_(b) end
 ---@return ndbuf.array
 function array:pow(b, opts) end
 
----Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
+---numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
+---to the power of what has no positive real part is NaN, except that anything to the power of 0 is
+---1.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.c64 {1i, -2} ^ 2                     -- => [-1+0i, 4-0i]
 ---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
 ---```
 ---
@@ -2116,14 +2124,18 @@ function array:signbit(opts) end
 ---@return ndbuf.array # bool
 function array:signbit_() end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2132,14 +2144,18 @@ function array:signbit_() end
 ---@return ndbuf.array
 function array:neg(opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2147,14 +2163,18 @@ function array:neg(opts) end
 ---@return ndbuf.array
 function array:neg_() end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2163,14 +2183,18 @@ function array:neg_() end
 ---@return ndbuf.array
 function array:abs(opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2178,14 +2202,57 @@ function array:abs(opts) end
 ---@return ndbuf.array
 function array:abs_() end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function array:conj(opts) end
+
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@return ndbuf.array
+function array:conj_() end
+
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2194,14 +2261,18 @@ function array:abs_() end
 ---@return ndbuf.array
 function array:sign(opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -2210,11 +2281,13 @@ function array:sign(opts) end
 function array:sign_() end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2223,11 +2296,13 @@ function array:sign_() end
 function array:square(opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2235,11 +2310,13 @@ function array:square(opts) end
 function array:square_() end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2248,11 +2325,13 @@ function array:square_() end
 function array:reciprocal(opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2260,11 +2339,13 @@ function array:reciprocal(opts) end
 function array:reciprocal_() end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2273,11 +2354,13 @@ function array:reciprocal_() end
 function array:sqrt(opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2288,13 +2371,17 @@ function array:sqrt_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2306,13 +2393,17 @@ function array:cbrt(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2323,13 +2414,17 @@ function array:cbrt_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2341,13 +2436,17 @@ function array:exp(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2358,13 +2457,17 @@ function array:exp_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2376,13 +2479,17 @@ function array:expm1(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2393,13 +2500,17 @@ function array:expm1_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2411,13 +2522,17 @@ function array:log(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2428,13 +2543,17 @@ function array:log_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2446,13 +2565,17 @@ function array:log2(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2463,13 +2586,17 @@ function array:log2_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2481,13 +2608,17 @@ function array:log10(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2498,13 +2629,17 @@ function array:log10_() end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2516,13 +2651,17 @@ function array:log1p(opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -2532,15 +2671,18 @@ function array:log1p_() end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:sin(opts) end
@@ -2548,30 +2690,36 @@ function array:sin(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:sin_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:cos(opts) end
@@ -2579,30 +2727,36 @@ function array:cos(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:cos_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:tan(opts) end
@@ -2610,30 +2764,36 @@ function array:tan(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:tan_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:asin(opts) end
@@ -2641,30 +2801,36 @@ function array:asin(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:asin_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:acos(opts) end
@@ -2672,30 +2838,36 @@ function array:acos(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:acos_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:atan(opts) end
@@ -2703,30 +2875,36 @@ function array:atan(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:atan_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:sinh(opts) end
@@ -2734,30 +2912,36 @@ function array:sinh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:sinh_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:cosh(opts) end
@@ -2765,30 +2949,36 @@ function array:cosh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:cosh_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:tanh(opts) end
@@ -2796,30 +2986,36 @@ function array:tanh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:tanh_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:asinh(opts) end
@@ -2827,30 +3023,36 @@ function array:asinh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:asinh_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:acosh(opts) end
@@ -2858,30 +3060,36 @@ function array:acosh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:acosh_() end
 
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:atanh(opts) end
@@ -2889,15 +3097,18 @@ function array:atanh(opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@return ndbuf.array
 function array:atanh_() end
 
@@ -6446,7 +6657,7 @@ function nd.tile(a, counts) end
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
 ---@param a ndbuf.array|table
----@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis
+---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
 ---@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
 ---@return ndbuf.array # a copy
 function nd.repeat_interleave(a, n, axis) end
@@ -6585,10 +6796,14 @@ function nd.remainder(a, b, opts) end
 ---@return ndbuf.array
 function nd.fmod(a, b, opts) end
 
----Power. For integers the result wraps modulo 2^n, and the exponent must not be negative.
+---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
+---numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
+---to the power of what has no positive real part is NaN, except that anything to the power of 0 is
+---1.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
+---nd.c64 {1i, -2} ^ 2                     -- => [-1+0i, 4-0i]
 ---nd.f64 {2, 9} ^ 0.5                     -- => [1.4142135623730951, 3]
 ---```
 ---
@@ -6671,14 +6886,18 @@ function nd.nextafter(a, b, opts) end
 ---@return ndbuf.array # bool
 function nd.signbit(a, opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -6688,14 +6907,18 @@ function nd.signbit(a, opts) end
 ---@return ndbuf.array
 function nd.neg(a, opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -6705,14 +6928,39 @@ function nd.neg(a, opts) end
 ---@return ndbuf.array
 function nd.abs(a, opts) end
 
----Negation, absolute value, and sign (-1, 0 or 1). The smallest integer of a signed dtype is its
----own negation and absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that
----of c128 is f64; it is infinite where one part is. It cannot be written to a complex array.
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
 ---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
 ---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
+---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
+---```
+---
+---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param opts? ndbuf.opts.computing by name
+---@return ndbuf.array
+function nd.conj(a, opts) end
+
+---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
+---abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
+---the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
+---where one part is. It cannot be written to a complex array. The conjugate of a real array is a
+---copy of it.
+---
+---```lua
+----nd.i8 {1, -128}                        -- => [-1, -128]
+---nd.f32 {-2.5, 0}:abs()                  -- => [2.5, 0]
+---nd.c64 {4i, -3}:abs()                   -- => [4, 3]
+---nd.c64 {4i, -3}:conj()                  -- => [0-4i, -3-0i]
+---nd.c64 {4i, -3}:sign()                  -- => [0+1i, -1+0i]
 ---nd.f32 {-2.5, 0}:sign()                 -- => [-1, 0]
 ---```
 ---
@@ -6723,11 +6971,13 @@ function nd.abs(a, opts) end
 function nd.sign(a, opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6737,11 +6987,13 @@ function nd.sign(a, opts) end
 function nd.square(a, opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6751,11 +7003,13 @@ function nd.square(a, opts) end
 function nd.reciprocal(a, opts) end
 
 ---a * a, 1 / a and the square root. The latter two compute in f64 for integers and bool. There is
----no square of bool; a * a of it is "and".
+---no square of bool; a * a of it is "and". Of the two square roots of a complex number it is the
+---one whose real part is not negative.
 ---
 ---```lua
 ---nd.i32 {3, 4}:square()                  -- => [9, 16]
 ---nd.i32 {4, 9}:sqrt()                    -- => [2, 3]
+---nd.c64 {-4, 2i}:sqrt()                  -- => [0+2i, 1+1i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6768,13 +7022,17 @@ function nd.sqrt(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6787,13 +7045,17 @@ function nd.cbrt(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6806,13 +7068,17 @@ function nd.exp(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6825,13 +7091,17 @@ function nd.expm1(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6844,13 +7114,17 @@ function nd.log(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6863,13 +7137,17 @@ function nd.log2(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6882,13 +7160,17 @@ function nd.log10(a, opts) end
 ---and log1p keep their digits near 0. Computed in f64 for integers and bool. The error is at most
 ---1 unit in the last place in f64 and 1.5 in f32 (make accuracy measures it: at most 0.9 in both);
 ---smaller floats are computed in f32. The bits of a result depend neither on the processor nor on
----the position in the array. The logarithm of 0 is -infinity, that of less is NaN.
+---the position in the array. The logarithm of 0 is -infinity, that of less is NaN. Logarithms of
+---complex numbers have imaginary parts from -π to π; their errors and those of exponentials are at
+---most 4 units of the larger part, and zeros, infinities and NaN follow Annex G of C11. There is
+---no cube root of them.
 ---
 ---```lua
 ---nd.f32 {-8, 1000}:cbrt()                -- => [-2, 10]
 ---nd.f64 {0}:exp()                        -- => [1]
 ---nd.i32 {1, 8, 1024}:log2()              -- => [0, 3, 10]
 ---nd.f64 {1e-20}:log1p()                  -- => [1e-20]
+---nd.c64 {-1}:log()                       -- => [0+3.1415927i]
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
@@ -6900,15 +7182,18 @@ function nd.log1p(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -6917,15 +7202,18 @@ function nd.sin(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -6934,15 +7222,18 @@ function nd.cos(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -6951,15 +7242,18 @@ function nd.tan(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -6968,15 +7262,18 @@ function nd.asin(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -6985,15 +7282,18 @@ function nd.acos(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7002,15 +7302,18 @@ function nd.atan(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7019,15 +7322,18 @@ function nd.sinh(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7036,15 +7342,18 @@ function nd.cosh(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7053,15 +7362,18 @@ function nd.tanh(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7070,15 +7382,18 @@ function nd.asinh(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7087,15 +7402,18 @@ function nd.acosh(a, opts) end
 ---Trigonometric and hyperbolic functions and their inverses; angles in radians, of any size.
 ---Computed in f64 for integers and bool. The error is at most 1 unit in the last place in f64 and
 ---1.5 in f32, with the same bits on every processor and at every position, and results stay within
----the range of the function. Outside of its domain a function is NaN.
+---the range of the function. Outside of its domain a function is NaN. Complex numbers have the
+---branch cuts, zeros, infinities and NaN of Annex G of C11, and an error of at most 5 units in the
+---last place of the larger part.
 ---
 ---```lua
 ---nd.f64 {0, 1e300}:sin()                 -- => [0, -0.8178819121159085]
 ---nd.f64 {1, -1}:acos()                   -- => [0, 3.141592653589793]
+---nd.c128 {2}:acosh()                     -- => [1.3169578969248166+0i]
 ---nd.f32 {0, 0.5}:atanh()                 -- => [0, 0.54930615]
 ---```
 ---
----Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param a ndbuf.array|ndbuf.value at least one of the operands is an array
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array

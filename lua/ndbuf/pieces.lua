@@ -77,7 +77,7 @@ local function positions(core, nd, counts)
   return index
 end
 
--- With one count it is the method in C of the dtype.
+-- With one count, in a list or not, it is the method in C of the dtype.
 local function open_repeat(core, nd)
   local own = {}
   for dtype, mt in pairs(core.metatables) do own[dtype] = mt.methods.repeat_interleave end
@@ -89,13 +89,14 @@ local function open_repeat(core, nd)
     read.finish(...)
     axis = type(axis) == "nil" and a.ndim == 1 and 1 or read.axis(axis, "axis", a.ndim)
     local counts = read.array(n, "n"):to "cpu"
+    if type(n) ~= "table" and not counts.dtype:find "^[iu]" then
+      core.fail("type_mismatch", "n", "expected integers, got " .. counts.dtype)
+    end
+    if counts.ndim == 1 and counts.size == 1 then return own[a.dtype](a, counts[1], axis) end
     if counts.ndim ~= 1 or counts.size ~= a:dim(axis) then
       core.fail("shape_mismatch", "n",
         ("repeat_interleave: a list of %d counts is needed, one for each entry of axis %d"):format(
           a:dim(axis), axis))
-    end
-    if type(n) ~= "table" and not counts.dtype:find "^[iu]" then
-      core.fail("type_mismatch", "n", "expected integers, got " .. counts.dtype)
     end
     return a:take(positions(core, nd, counts):to(read.place(a)), axis)
   end

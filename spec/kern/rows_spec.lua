@@ -38,7 +38,7 @@ local function refused(wanted, code, said)
   assert(said:find(wanted, 1, true), said)
 end
 
-local UNARY = "  X(SQRT, sqrt, 1, MATH, SAME)"
+local UNARY = "  X(CBRT, cbrt, 1, MATH, SAME)"
 local REDUCTION = "  X(MIN, min, ORDERED, SAME, 1, FOLD)"
 
 describe("a half-added operation", function()

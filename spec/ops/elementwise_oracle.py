@@ -12,6 +12,7 @@ import ctypes
 import operator
 import sys
 import numpy as np
+import complex_oracle
 
 np.seterr(all='ignore')
 
@@ -177,12 +178,14 @@ def is_defined(op, dtype):
         return dtype not in COMPLEX
     if op in LOGIC + KINDS + ('add', 'mul', 'eq', 'ne', 'where', 'div', 'reciprocal'):
         return True
-    if op in ('sub', 'neg', 'square', 'abs'):
+    if op in ('sub', 'neg', 'square', 'abs', 'conj', 'sign', 'pow'):
         return dtype != 'bool'
     if op in BITS:
         return dtype == 'bool' or dtype in INTEGERS
     if op in ('shl', 'shr'):
         return dtype in INTEGERS
+    if op in complex_oracle.EXACT:
+        return True
     if op in ('lt', 'le', 'gt', 'ge', 'minimum', 'maximum', 'clamp') + MATH + EXACT_FLOATS:
         return dtype not in COMPLEX
     return dtype != 'bool' and dtype not in COMPLEX
@@ -309,7 +312,8 @@ SIMPLE = {
     'logical_or': np.logical_or, 'logical_xor': np.logical_xor, 'logical_not': np.logical_not,
     'bit_and': np.bitwise_and, 'bit_or': np.bitwise_or, 'bit_xor': np.bitwise_xor,
     'bit_not': np.invert, 'neg': np.negative, 'abs': np.absolute, 'sign': np.sign,
-    'square': np.square, 'reciprocal': np.reciprocal, 'floor': np.floor, 'ceil': np.ceil,
+    'conj': np.conjugate, 'square': np.square, 'reciprocal': np.reciprocal, 'floor': np.floor,
+    'ceil': np.ceil,
     'round': np.rint, 'trunc': np.trunc, 'isnan': np.isnan, 'isinf': np.isinf,
     'isfinite': np.isfinite, 'signbit': np.signbit, 'copysign': np.copysign,
     'fmod': np.fmod, 'where': np.where,
@@ -427,6 +431,11 @@ def check(fields):
     arrays = np.broadcast_arrays(*arrays)
     if shape_of(shape) != arrays[0].shape:
         return 'wanted the shape %s' % (arrays[0].shape,)
+    if dtype in COMPLEX and op in complex_oracle.EXACT:
+        got = read(gives, arrays[0].shape, text)
+        wanted, far, wrong = complex_oracle.judge(op, dtype, got, arrays)
+        worst[op, dtype] = max(worst.get((op, dtype), 0), float(np.nanmax(far, initial=0)))
+        return '%g units from %s' % (far.max(), wanted[wrong]) if wrong.any() else None
     if op in MATH or (op == 'pow' and dtype in FLOATS) or (op == 'abs' and dtype in COMPLEX):
         got = read(gives, arrays[0].shape, text)
         if op == 'abs':

@@ -52,7 +52,7 @@ typedef enum {
   X(IDIV, idiv, 2, REAL, SAME)                \
   X(MOD, mod, 2, REAL, SAME)                  \
   X(FMOD, fmod, 2, REAL, SAME)                \
-  X(POW, pow, 2, REAL, SAME)                  \
+  X(POW, pow, 2, NUMERIC, SAME)               \
   X(HYPOT, hypot, 2, MATH, SAME)              \
   X(COPYSIGN, copysign, 2, MATH, SAME)        \
   X(FMA, fma, 3, MATH, SAME)                  \
@@ -76,30 +76,31 @@ typedef enum {
   X(SHR, shr, 2, INTEGER, SAME)               \
   X(NEG, neg, 1, NUMERIC, SAME)               \
   X(ABS, abs, 1, NUMERIC, PART)               \
-  X(SIGN, sign, 1, REAL, SAME)                \
+  X(CONJ, conj, 1, NUMERIC, SAME)             \
+  X(SIGN, sign, 1, NUMERIC, SAME)             \
   X(SIGNBIT, signbit, 1, ORDERED, BOOL)       \
   X(SQUARE, square, 1, NUMERIC, SAME)         \
   X(RECIPROCAL, reciprocal, 1, FLOAT, SAME)   \
-  X(SQRT, sqrt, 1, MATH, SAME)                \
+  X(SQRT, sqrt, 1, FLOAT, SAME)               \
   X(CBRT, cbrt, 1, MATH, SAME)                \
-  X(EXP, exp, 1, MATH, SAME)                  \
-  X(EXPM1, expm1, 1, MATH, SAME)              \
-  X(LOG, log, 1, MATH, SAME)                  \
-  X(LOG2, log2, 1, MATH, SAME)                \
-  X(LOG10, log10, 1, MATH, SAME)              \
-  X(LOG1P, log1p, 1, MATH, SAME)              \
-  X(SIN, sin, 1, MATH, SAME)                  \
-  X(COS, cos, 1, MATH, SAME)                  \
-  X(TAN, tan, 1, MATH, SAME)                  \
-  X(ASIN, asin, 1, MATH, SAME)                \
-  X(ACOS, acos, 1, MATH, SAME)                \
-  X(ATAN, atan, 1, MATH, SAME)                \
-  X(SINH, sinh, 1, MATH, SAME)                \
-  X(COSH, cosh, 1, MATH, SAME)                \
-  X(TANH, tanh, 1, MATH, SAME)                \
-  X(ASINH, asinh, 1, MATH, SAME)              \
-  X(ACOSH, acosh, 1, MATH, SAME)              \
-  X(ATANH, atanh, 1, MATH, SAME)              \
+  X(EXP, exp, 1, FLOAT, SAME)                 \
+  X(EXPM1, expm1, 1, FLOAT, SAME)             \
+  X(LOG, log, 1, FLOAT, SAME)                 \
+  X(LOG2, log2, 1, FLOAT, SAME)               \
+  X(LOG10, log10, 1, FLOAT, SAME)             \
+  X(LOG1P, log1p, 1, FLOAT, SAME)             \
+  X(SIN, sin, 1, FLOAT, SAME)                 \
+  X(COS, cos, 1, FLOAT, SAME)                 \
+  X(TAN, tan, 1, FLOAT, SAME)                 \
+  X(ASIN, asin, 1, FLOAT, SAME)               \
+  X(ACOS, acos, 1, FLOAT, SAME)               \
+  X(ATAN, atan, 1, FLOAT, SAME)               \
+  X(SINH, sinh, 1, FLOAT, SAME)               \
+  X(COSH, cosh, 1, FLOAT, SAME)               \
+  X(TANH, tanh, 1, FLOAT, SAME)               \
+  X(ASINH, asinh, 1, FLOAT, SAME)             \
+  X(ACOSH, acosh, 1, FLOAT, SAME)             \
+  X(ATANH, atanh, 1, FLOAT, SAME)             \
   X(ERF, erf, 1, MATH, SAME)                  \
   X(ERFC, erfc, 1, MATH, SAME)                \
   X(LGAMMA, lgamma, 1, MATH, SAME)            \

@@ -35,6 +35,8 @@
 #include "kern/loop2.inc"
 #define OP neg
 #include "kern/loop1.inc"
+#define OP conj
+#include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
 #undef GIVES
@@ -61,6 +63,8 @@
 #define OP pow
 #include "kern/loop2.inc"
 #define OP neg
+#include "kern/loop1.inc"
+#define OP conj
 #include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
@@ -89,6 +93,8 @@
 #include "kern/loop2.inc"
 #define OP neg
 #include "kern/loop1.inc"
+#define OP conj
+#include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
 #undef GIVES
@@ -115,6 +121,8 @@
 #define OP pow
 #include "kern/loop2.inc"
 #define OP neg
+#include "kern/loop1.inc"
+#define OP conj
 #include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
@@ -203,6 +211,8 @@
 #include "kern/loop3.inc"
 #define OP neg
 #include "kern/loop1.inc"
+#define OP conj
+#include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
 #define OP reciprocal
@@ -236,6 +246,8 @@
 #include "kern/loop3.inc"
 #define OP neg
 #include "kern/loop1.inc"
+#define OP conj
+#include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
 #define OP reciprocal
@@ -257,7 +269,11 @@
 #include "kern/loop2.inc"
 #define OP div
 #include "kern/loop2.inc"
+#define OP pow
+#include "kern/loop2.inc"
 #define OP neg
+#include "kern/loop1.inc"
+#define OP conj
 #include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
@@ -280,7 +296,11 @@
 #include "kern/loop2.inc"
 #define OP div
 #include "kern/loop2.inc"
+#define OP pow
+#include "kern/loop2.inc"
 #define OP neg
+#include "kern/loop1.inc"
+#define OP conj
 #include "kern/loop1.inc"
 #define OP square
 #include "kern/loop1.inc"
@@ -324,13 +344,17 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
   [ND_OP_POW] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = pow_u8, [ND_U8] = pow_u8, [ND_I16] = pow_u16, [ND_U16] = pow_u16,
     [ND_I32] = pow_u32, [ND_U32] = pow_u32, [ND_I64] = pow_u64, [ND_U64] = pow_u64,
-    [ND_F32] = pow_f32, [ND_F64] = pow_f64},
+    [ND_F32] = pow_f32, [ND_F64] = pow_f64, [ND_C64] = pow_c64, [ND_C128] = pow_c128},
   [ND_OP_FMA] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_F32] = fma_f32, [ND_F64] = fma_f64},
   [ND_OP_NEG] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = neg_u8, [ND_U8] = neg_u8, [ND_I16] = neg_u16, [ND_U16] = neg_u16,
     [ND_I32] = neg_u32, [ND_U32] = neg_u32, [ND_I64] = neg_u64, [ND_U64] = neg_u64,
     [ND_F32] = neg_f32, [ND_F64] = neg_f64, [ND_C64] = neg_c64, [ND_C128] = neg_c128},
+  [ND_OP_CONJ] = (ndi_kernel *const[ND_DTYPE_COUNT]){
+    [ND_I8] = conj_u8, [ND_U8] = conj_u8, [ND_I16] = conj_u16, [ND_U16] = conj_u16,
+    [ND_I32] = conj_u32, [ND_U32] = conj_u32, [ND_I64] = conj_u64, [ND_U64] = conj_u64,
+    [ND_F32] = conj_f32, [ND_F64] = conj_f64, [ND_C64] = conj_c64, [ND_C128] = conj_c128},
   [ND_OP_SQUARE] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = square_u8, [ND_U8] = square_u8, [ND_I16] = square_u16, [ND_U16] = square_u16,
     [ND_I32] = square_u32, [ND_U32] = square_u32, [ND_I64] = square_u64, [ND_U64] = square_u64,

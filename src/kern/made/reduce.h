@@ -117,8 +117,8 @@
 #undef CLASS
 #undef DTYPE
 
-_Static_assert(ND_OP_SUM == 69, "base/op.h has other rows: make kern");
-_Static_assert(ND_OP_RANGE == 82, "base/op.h has other rows: make kern");
+_Static_assert(ND_OP_SUM == 70, "base/op.h has other rows: make kern");
+_Static_assert(ND_OP_RANGE == 83, "base/op.h has other rows: make kern");
 
 static const ndi_reducer *const *const reducers[ND_OP_COUNT] = {
   [ND_OP_SUM] = (const ndi_reducer *const[ND_DTYPE_COUNT]){

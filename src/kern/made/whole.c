@@ -277,6 +277,10 @@
 #define DTYPE _c64
 #define CLASS _complex
 #include "kern/whole_complex.inc"
+#define GIVES DTYPE
+#define OP sign
+#include "kern/loop1.inc"
+#undef GIVES
 #define GIVES _bool
 #define OP isnan
 #include "kern/loop1.inc"
@@ -291,6 +295,10 @@
 #define DTYPE _c128
 #define CLASS _complex
 #include "kern/whole_complex.inc"
+#define GIVES DTYPE
+#define OP sign
+#include "kern/loop1.inc"
+#undef GIVES
 #define GIVES _bool
 #define OP isnan
 #include "kern/loop1.inc"
@@ -316,7 +324,7 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
   [ND_OP_SIGN] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = sign_i8, [ND_U8] = sign_u8, [ND_I16] = sign_i16, [ND_U16] = sign_u16,
     [ND_I32] = sign_i32, [ND_U32] = sign_u32, [ND_I64] = sign_i64, [ND_U64] = sign_u64,
-    [ND_F32] = sign_f32, [ND_F64] = sign_f64},
+    [ND_F32] = sign_f32, [ND_F64] = sign_f64, [ND_C64] = sign_c64, [ND_C128] = sign_c128},
   [ND_OP_SIGNBIT] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_BOOL] = signbit_bool, [ND_I8] = signbit_i8, [ND_U8] = signbit_u8, [ND_I16] = signbit_i16,
     [ND_U16] = signbit_u16, [ND_I32] = signbit_i32, [ND_U32] = signbit_u32,

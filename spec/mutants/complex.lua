@@ -1,0 +1,83 @@
+-- Faults in functions of complex numbers.
+local SPECS = "ops/complex_spec.lua"
+local function of(path)
+  return function(row) return {path, row[1], row[2], SPECS, equal = row.equal} end
+end
+local direct, inverse = of "src/kern/complex.h", of "src/kern/complex_inverse.h"
+
+return {
+  -- exponentials
+  direct {"if (a == 0 || b == 0) return", "if (false) return"},
+  direct {"return ndm_complex(ndm_wave(at, 1), fabs(y) < 0x1p-27 ? y : ndm_wave(at, 0));",
+          "return ndm_complex(ndm_wave(at, 1), ndm_wave(at, 0));"},
+  direct {"fabs(y) <= NDM_TRIG_NEAR ?", "fabs(y) <= 1e300 ?"},
+  direct {"x = x < -1460 ? -1460 : x;", "x = x < -900 ? -900 : x;",
+          equal = "less than e^-745 is 0 whatever it is multiplied with"},
+  direct {"x = x > 1460 ? 1460 : x;", "x = x > 900 ? 900 : x;"},
+  direct {"- 4096 + more, third", "- 4096 - more, third"},
+  direct {"third = k / 3;", "third = k / 2;"},
+  direct {"if (z.re == -(double)INFINITY) return ndm_complex(0, 0);", ""},
+  direct {"!(fabs(z.re) < 1)", "!(fabs(z.re) < 0.001)"},
+  direct {"2 * half.im * half.im", "2 * half.im * half.re"},
+  -- hyperbolic
+  direct {"return ndm_complex(z.re < 0 ? -v.re : v.re, v.im);", "return v;"},
+  direct {"return ndm_complex(v.re, z.re < 0 ? -v.im : v.im);", "return v;"},
+  direct {"if (fabs(z.re) > 22 && ndm_is_finite(z.im))", "if (fabs(z.re) > 22)"},
+  direct {"if (fabs(z.re) > 22 && ndm_is_finite(z.im))",
+          "if (fabs(z.re) > 12 && ndm_is_finite(z.im))"},
+  direct {"const double re = s == 0 ? s : s * c / below;", "const double re = s * c / below;"},
+  direct {"turn.im == 0 ? turn.im : wave / below", "wave / below"},
+  direct {"return ndm_cosh_complex(ndm_complex(-z.im, z.re));",
+          "return ndm_cosh_complex(ndm_complex(z.im, z.re));"},
+  -- length
+  direct {"return most > 1 ? 700 : -700;", "return most > 1 ? 700 : 0;"},
+  direct {"return most > 1 ? 700 : -700;", "return most > 1 ? 0 : -700;"},
+  direct {"if (fabs(x) == (double)INFINITY || fabs(y) == (double)INFINITY)", "if (false)"},
+  direct {"if (z.re == 0 && z.im == 0) return ndm_complex(0, 0);", ""},
+  -- logarithms
+  direct {"return ndm_log1p_f64(x.hi) + x.lo / (1 + x.hi);",
+          "return ndm_log1p_f64(x.hi) + x.lo * 0;"},
+  direct {"if (a > 0.5 && a < 2 && b > 0x1p-500) {", "if (a > 0.9 && a < 2 && b > 0x1p-500) {"},
+  direct {"const ndm_pair q = {near.hi, near.lo + (all.lo + (rest.lo + low.lo))};\n      return",
+          "const ndm_pair q = {near.hi, 0};\n      return"},
+  direct {"(double)k * NDM_LN2", "(double)k * 0.69"},
+  direct {"if (near.hi < -0.5) return", "if (near.hi < -2) return"},
+  direct {"if (fabs(y) < 0x1p-500 && x != -1) return", "if (fabs(y) < 0x1p-500) return"},
+  -- powers
+  direct {"if (x == 0 && y == 0) return ndm_complex(0, y);", ""},
+  direct {"const double other = y != y ? y : ndm_sign_of(0, y);", "const double other = y;"},
+  direct {"back = ndm_power_of_two(k / 2);", "back = ndm_power_of_two(k / 2 + 1);"},
+  direct {"return x >= 0 ? ndm_complex(large,", "return x > 0 ? ndm_complex(large,",
+          equal = "both parts are the same where x is 0"},
+  direct {"if (n % 2 == 1) v = is_begun", "if (n % 2 == 1) v = false"},
+  direct {"const bool is_wide = fabs(a) >= fabs(b);", "const bool is_wide = true;"},
+  direct {"if (w.re == 0 && w.im == 0) return ndm_complex(1, 0);", ""},
+  direct {"const double v = w.re > 0 ? 0 : (double)NAN;", "const double v = 0;"},
+  direct {"size < (double)INFINITY) return w.re", "size == size) return w.re"},
+  direct {"ndm_times(w.re, l.re) - ndm_times(w.im, l.im);",
+          "ndm_times(w.re, l.re) + ndm_times(w.im, l.im);"},
+  -- inverses
+  inverse {"if (y <= 0x1p-53 * fabs(less)) {", "if (y <= 0x1p-20 * fabs(less)) {"},
+  inverse {"return ndm_arcs_of_parts(ndm_asin_f64(x), ndm_acos_f64(x), y / root);",
+           "return ndm_arcs_of_parts(ndm_asin_f64(x), ndm_acos_f64(x), y);"},
+  inverse {"y == 0 ? 0 : x < 0x1p500 ?", "x < 0x1p500 ?"},
+  inverse {"return ndm_arcs_of_parts(NDM_HALF_PI - root, root, root);",
+           "return ndm_arcs_of_parts(NDM_HALF_PI, 0, 0);"},
+  inverse {"if (x <= 1) return ndm_arcs_of_parts(x / y,",
+           "if (x <= 1) return ndm_arcs_of_parts(0,"},
+  inverse {"if (b <= 0.6417) {", "if (b <= 2) {"},
+  inverse {"if (a <= 1.5) {", "if (a <= 1) {"},
+  inverse {"(more + (x < 1 ? yy / (s + (1 - x)) : s + (x - 1)));", "(more + (s + (x - 1)));"},
+  inverse {"ndm_arcs_of_parts(x == 0 ? 0 : x + y,", "ndm_arcs_of_parts(x + y,"},
+  inverse {"is_left ? 2 * NDM_HALF_PI - (v.other - 2 * NDM_HALF_PI_LO) : v.other", "v.other"},
+  inverse {"ndm_sign_of(v.log, -z.im));", "ndm_sign_of(v.log, z.im));"},
+  inverse {"return ndm_complex(fabs(v.im), ndm_sign_of(v.re, z.im));",
+           "return ndm_complex(v.im, ndm_sign_of(v.re, z.im));"},
+  inverse {"const double re = is_wide ? 1 / (x + y * ratio) : ratio / (y + x * ratio);",
+           "const double re = 1 / (x + y * ratio);"},
+  inverse {"y == 0 ? 0 : 0.5 * NDM_HALF_PI);", "0.5 * NDM_HALF_PI);"},
+  inverse {"if (x == 1 && y < 0x1p-500)", "if (x == 1 && y == 0)"},
+  inverse {"sum.hi + (sum.lo + (first.lo - (xx.lo + yy.lo)));", "sum.hi;"},
+  inverse {"if (none != none) return ndm_complex(x == 0 ? z.re : none, none);", ""},
+  inverse {"y != y ? y : ndm_sign_of(NDM_HALF_PI, z.im)", "ndm_sign_of(NDM_HALF_PI, z.im)"},
+}

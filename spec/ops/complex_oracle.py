@@ -1,0 +1,98 @@
+"""Checks functions of complex numbers: complex_oracle.py CASES
+
+Each line of CASES is a call and what it gave, fields between tabs: operation, dtype, then in hex
+the elements of the result and of each operand. Prints the largest distances from NumPy's complex
+long double, in units in the last place of the larger part, or what is wrong: a distance beyond
+LIMITS, or an infinity or NaN in another place than NumPy, that is the C library, has it.
+"""
+import sys
+import numpy as np
+
+np.seterr(all='ignore')
+LIMITS = {'tan': 5, 'tanh': 5}
+
+
+def join(re, im):
+    out = np.empty(re.shape, np.clongdouble)
+    out.real, out.imag = re, im
+    return out
+
+
+def expm1(z):
+    x, y = z.real, z.imag
+    re = np.expm1(x) * np.cos(y) - 2 * np.sin(y / 2) ** 2
+    return join(np.where(np.isfinite(re), re, np.exp(z).real - 1), np.exp(z).imag)
+
+
+def log1p(z):
+    """Where squares would vanish beside x, or be infinite, they are nothing."""
+    x, y = z.real, z.imag
+    square = 2 * x + (x * x + y * y)
+    near = np.log1p(square) / 2
+    far = np.log(np.hypot(1 + x, y))
+    return join(np.where(np.abs(square) < 0.5, near, far), np.arctan2(y, 1 + x))
+
+
+def sign(z):
+    return np.where(z == 0, 0, z / np.abs(z))
+
+
+EXACT = {'expm1': expm1, 'log1p': log1p, 'sign': sign, 'pow': np.power, 'asin': np.arcsin,
+         'acos': np.arccos, 'atan': np.arctan, 'asinh': np.arcsinh, 'acosh': np.arccosh,
+         'atanh': np.arctanh,
+         **{name: getattr(np, name) for name in
+            'sqrt exp log log2 log10 sin cos tan sinh cosh tanh'.split()}}
+
+
+def distance(got, exact, dtype):
+    """Units in the last place of the larger part, of the finite ones."""
+    man, low, top = (24, -149, 2.0 ** 128) if dtype == 'c64' else (53, -1074, np.inf)
+    larger = np.maximum(np.abs(exact.real), np.abs(exact.imag))
+    finite = np.isfinite(larger) & (larger < top) & (larger < 1.7e308)
+    _, exponent = np.frexp(np.where(finite & (larger > 0), larger, 1))
+    unit = np.ldexp(np.longdouble(1), np.maximum(exponent - man, low))
+    wide = got.astype(np.clongdouble)
+    far = np.maximum(np.abs(wide.real - exact.real), np.abs(wide.imag - exact.imag)) / unit
+    return np.where(finite, far, 0)
+
+
+def same_kind(got, exact, other):
+    """Both NaN; or infinite, with one sign, which is free beside a NaN; or neither."""
+    return ((np.isnan(got) & np.isnan(exact)) | (np.isinf(exact) & (got == exact))
+            | (np.isinf(got) & np.isinf(exact) & np.isnan(other))
+            | (np.isfinite(got) & np.isfinite(exact)))
+
+
+def judge(op, dtype, got, operands):
+    """For each element: what it should be, how far it is from that, is that wrong?"""
+    exact = EXACT[op](*[z.astype(np.clongdouble) for z in operands])
+    far = distance(got, exact, dtype)
+    if op == 'pow':  # an error of the logarithm is multiplied, as one of a factor is
+        z, w = [z.astype(np.clongdouble) for z in operands]
+        by = 1 + np.abs(w) * np.maximum(1, np.abs(np.log(z)))
+        far = np.where(np.isfinite(z) & (np.abs(w) < 1e300),
+                       far / np.where(np.isfinite(by), by, 1), 0)
+    wrong = ~(far <= LIMITS.get(op, 3.5))
+    wanted = exact.astype(got.dtype)
+    if op != 'pow' and op != 'sign':
+        wrong |= ~(same_kind(got.real, wanted.real, wanted.imag)
+                   & same_kind(got.imag, wanted.imag, wanted.real))
+    return wanted, far, wrong
+
+
+def main(path):
+    worst = {}
+    for line in open(path):
+        op, dtype, *texts = line.rstrip('\n').split('\t')
+        kind = 'c8' if dtype == 'c64' else 'c16'
+        got, *operands = [np.frombuffer(bytes.fromhex(text), kind) for text in texts]
+        wanted, far, wrong = judge(op, dtype, got, operands)
+        worst[op, dtype] = max(worst.get((op, dtype), 0), float(np.nanmax(far, initial=0)))
+        for i in np.flatnonzero(wrong)[:3]:
+            print(op, dtype, [repr(z[i]) for z in operands], 'gave', repr(got[i]), 'not',
+                  repr(wanted[i]), float(far[i]))
+    print(' '.join('%s:%s:%.2f' % (*key, value) for key, value in sorted(worst.items())))
+
+
+if __name__ == '__main__':
+    main(sys.argv[1])
