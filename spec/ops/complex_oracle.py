@@ -3,7 +3,8 @@
 Each line of CASES is a call and what it gave, fields between tabs: operation, dtype, then in hex
 the elements of the result and of each operand. Prints the largest distances from NumPy's complex
 long double, in units in the last place of the larger part, or what is wrong: a distance beyond
-LIMITS, or an infinity or NaN in another place than NumPy, that is the C library, has it.
+LIMITS, a zero of the other sign, or an infinity or NaN in another place than NumPy, that is the C
+library, has it.
 """
 import sys
 import numpy as np
@@ -30,6 +31,7 @@ def log1p(z):
     square = 2 * x + (x * x + y * y)
     near = np.log1p(square) / 2
     far = np.log(np.hypot(1 + x, y))
+    near = np.where((square == 0) & (np.abs(x) < 0.5), x, near)
     return join(np.where(np.abs(square) < 0.5, near, far), np.arctan2(y, 1 + x))
 
 
@@ -63,6 +65,12 @@ def same_kind(got, exact, other):
             | (np.isfinite(got) & np.isfinite(exact)))
 
 
+def other_zero(got, exact, operands):
+    """A zero of the other sign, where all operands are finite."""
+    finite = np.all([np.isfinite(z) for z in operands], axis=0)
+    return finite & (got == 0) & (exact == 0) & (np.signbit(got) != np.signbit(exact))
+
+
 def judge(op, dtype, got, operands):
     """For each element: what it should be, how far it is from that, is that wrong?"""
     exact = EXACT[op](*[z.astype(np.clongdouble) for z in operands])
@@ -77,6 +85,8 @@ def judge(op, dtype, got, operands):
     if op != 'pow' and op != 'sign':
         wrong |= ~(same_kind(got.real, wanted.real, wanted.imag)
                    & same_kind(got.imag, wanted.imag, wanted.real))
+        wrong |= other_zero(got.real, exact.real, operands)
+        wrong |= other_zero(got.imag, exact.imag, operands)
     return wanted, far, wrong
 
 
