@@ -38,7 +38,7 @@ static void register_functions(lua_State *L) {
       ndb_stats_functions,       ndb_cuda_core_functions, ndb_join_functions,
       ndb_rows_functions,        ndb_leaf_functions,      ndb_stream_functions,
       ndb_exchange_functions,    ndb_arrow_functions,     ndb_count_core_functions,
-      ndb_product_core_functions};
+      ndb_product_core_functions, ndb_factor_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
