@@ -21,7 +21,6 @@ local function values(result, options) return linalg.value(read.store(result, op
 for name, row in pairs {
   inv = { { "out" } },
   det = { { "out" }, finish = values },
-  slogdet = { {} },
   cholesky = { { "upper", "out" } },
   lu = { {} },
   qr = { { "mode" }, full = function(options)

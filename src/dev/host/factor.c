@@ -3,6 +3,7 @@
 #include "dev/host/factor.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"
