@@ -14,42 +14,44 @@ local functions = {}
 
 -- {=== one matrix ===}
 
--- 'finish' in the place of read.store.
-local function values(result, options) return linalg.value(read.store(result, options)) end
+-- What a function returns: several results as they are; one, or the value of an array without axes,
+-- in 'out' if that is given.
+local function several(_, ...) return ... end
+local function one(options, result) return read.store(result, options) end
+local function value(options, result) return linalg.value(read.store(result, options)) end
 
 -- The options of each function, and what 'full' of core.factor is by them.
 for name, row in pairs {
-  inv = { { "out" } },
-  det = { { "out" }, finish = values },
-  cholesky = { { "upper", "out" } },
-  lu = { {} },
-  qr = { { "mode" }, full = function(options)
+  inv = { { "out" }, one },
+  det = { { "out" }, value },
+  cholesky = { { "upper", "out" }, one },
+  lu = { {}, several },
+  qr = { { "mode" }, several, full = function(options)
     return ({ complete = true, r = false })[read.choice(options, "mode",
       { "reduced", "complete", "r" })]
   end },
-  svd = { { "full_matrices", "compute_uv" }, full = function(options)
+  svd = { { "full_matrices", "compute_uv" }, several, full = function(options)
     local is_full = read.boolean(options, "full_matrices")
     if not is_full and type(rawget(options, "full_matrices")) == "nil" then is_full = true end
     local is_alone = not read.boolean(options, "compute_uv")
     if is_alone and type(rawget(options, "compute_uv")) ~= "nil" then return false end
     return is_full or nil
   end },
-  svdvals = { { "out" } },
-  eigh = { { "upper" } },
-  eigvalsh = { { "upper", "out" } },
-  eig = { {} },
-  eigvals = { { "out" } },
+  svdvals = { { "out" }, one },
+  eigh = { { "upper" }, several },
+  eigvalsh = { { "upper", "out" }, one },
+  eig = { {}, several },
+  eigvals = { { "out" }, one },
 } do
-  local known, full, finish = row[1], row.full, row.finish or read.store
+  local known, finish, full = row[1], row[2], row.full
   functions[name] = function(a, options, ...)
     read.finish(...)
     options = read.options(options, known)
     a = read.array(a, "a")
     local form
     if full then form = full(options) end
-    local one, two, three = core.factor(name, a, nil, form, read.boolean(options, "upper"))
-    if two then return one, two, three end
-    return finish(one, options)
+    local is_upper = read.boolean(options, "upper")
+    return finish(options, core.factor(name, a, nil, form, is_upper))
   end
 end
 

@@ -25,8 +25,10 @@ def wide(a):
 def solve(words, a, b):
     a, b = wide(a), wide(b)
     if b.ndim == 1:
-        return np.linalg.solve(a, b[:, None])[..., 0]
+        return solve(words, a, b[:, None])[..., 0]
     ndim = max(a.ndim, b.ndim)
+    if a.shape[-1] == 0:
+        return np.zeros(np.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + b.shape[-2:], b.dtype)
     a, b = (x.reshape((1,) * (ndim - x.ndim) + x.shape) for x in (a, b))
     lead = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     return np.linalg.solve(np.broadcast_to(a, lead + a.shape[-2:]),

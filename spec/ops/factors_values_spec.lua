@@ -29,7 +29,8 @@ end
 -- Square, and far from singular.
 local function dominant(rng, n)
   local a = any(rng, n, n)
-  return a + nd.eye(n, a.dtype) * (a.dtype == "bool" and true or 9)
+  if a.dtype == "bool" then return nd.triu(a:logical_or(nd.eye(n, "bool"))) end
+  return a + nd.eye(n, a.dtype) * 20
 end
 
 local function dtype_of(a)
@@ -82,7 +83,7 @@ end
 function makers.cholesky(rng)
   local n = side(rng)
   local x = any(rng, n, n + 1)
-  if x.dtype:find "^[bu]" or x.dtype:find "8" then x = x:astype "f64" end
+  if x.dtype:find "^[bu]" or x.dtype:find "^i" then x = x:astype "f64" end
   local a = x:matmul(conjugate(x):swapaxes(-1, -2)) + nd.eye(n, x.dtype)
   return {words = {"-"}, arrays = {a}, call = function() return a:cholesky() end}
 end
@@ -120,7 +121,9 @@ function makers.lstsq(rng)
   local a = compare.array(rng, compare.PLAIN[rng(#compare.PLAIN)], {m, n})
   local rcond = rng(2) == 1 and 0.25 or nil
   if not rcond and NARROW[a.dtype] then a = a:astype(a.dtype == "c64" and "c128" or "f64") end
-  if rcond then a = a + nd.eye(m, n, a.dtype) * (a.dtype == "bool" and true or 40) end
+  if rcond and a.dtype ~= "bool" then a = a + nd.eye(math.max(m, n), a.dtype):narrow(1, 1, m)
+    :narrow(2, 1, n) * 40 end
+  if rcond and a.dtype == "bool" then rcond = nil end
   local b = compare.array(rng, a.dtype, rng(2) == 1 and {m} or {m, rng(3)})
   return {words = {rcond or "-"}, arrays = {a, b}, scale = 1e3,
     call = function() return a:lstsq(b, rcond) end}
@@ -129,7 +132,7 @@ end
 function makers.matrix_power(rng)
   local power = rng(-3, 5)
   local a = dominant(rng, rng(5))
-  if a.dtype == "bool" or a.dtype:find "8$" or a.dtype == "f16" then a = a:astype "f64" end
+  if a.dtype == "bool" or a.dtype:find "^[iu]8$" or a.dtype == "f16" then a = a:astype "f64" end
   if a.dtype:find "^[iu]" and power > 2 then power = 2 end
   return {words = {power}, arrays = {a}, scale = 1e3,
     call = function() return a:matrix_power(power) end}

@@ -130,6 +130,20 @@ static void store_empty(const ndi_factor *f, const ndi_factor_one *x) {
     memcpy(x->out[0] + (size_t)(i - 1) * sizeof i, &i, sizeof i);
 }
 
+/* Without columns nothing is subtracted from b. */
+static void store_squares(const ndi_factor *f, const ndi_factor_one *x) {
+  const size_t parts = f->is_complex ? 2 : 1;
+  for (int j = 0; j < f->rhs; j++) {
+    double sum = 0, item[2];
+    for (int i = 0; i < f->m; i++) {
+      memcpy(item, x->b.at + i * x->b.row + j * x->b.col, f->item);
+      for (size_t part = 0; part < parts; part++)
+        sum += ndi_factor_get(f, item, part) * ndi_factor_get(f, item, part);
+    }
+    ndi_factor_put(f, x->out[1], (size_t)j, sum);
+  }
+}
+
 static void store_nan(const ndi_factor *f, const ndi_factor_one *x) {
   const int outs = ndi_factor_results(f->task);
   for (int i = 0; i < outs; i++) {
@@ -187,10 +201,14 @@ static int run_one(const job *j, size_t at, size_t thread) {
     char *first = ndi_host_at(j->bases[i], task->views[i]->offset);
     x.out[i] = ndi_host_at(first, at * bytes_of(f, i));
   }
-  if (f->k == 0) return store_empty(f, &x), 0;
-  x.a = find_matrix(task->views[outs], j->bases[outs], at);
-  if (outs + 1 < task->count && f->rhs > 0)
+  if (outs + 1 < task->count && f->m > 0 && f->rhs > 0)
     x.b = find_matrix(task->views[outs + 1], j->bases[outs + 1], at);
+  if (f->k == 0) {
+    store_empty(f, &x);
+    if (task->op == ND_OP_LSTSQ) store_squares(f, &x);
+    return 0;
+  }
+  x.a = find_matrix(task->views[outs], j->bases[outs], at);
   int info = j->way->run(f, &x);
   if (info > 0 && info != NDI_NOT_FINITE && task->op == ND_OP_INV && task->factor.gives_nan)
     info = NDI_NOT_FINITE;

@@ -77,12 +77,12 @@ static int geev(const ndi_factor *f, void *a, char *w, void *v, void *work, void
 static void plan_eig(ndi_factor *f) {
   const int ask = -1;
   const bool is_alone = f->task->factor.form == ND_FACTORS_ONE;
-  double best[2] = {0};
+  double best[2] = {0}, reals[1];
   ndi_factor_add(f, NDI_PIECE_A, (size_t)f->n, (size_t)f->n, f->item);
   ndi_factor_add(f, NDI_PIECE_VALUES, (size_t)f->n, 2, f->part);
   ndi_factor_add(f, NDI_PIECE_RIGHT, is_alone ? 1 : (size_t)f->n, (size_t)f->n, f->item);
   ndi_factor_add_count(f, NDI_PIECE_REALS, 2.0 * f->n);
-  geev(f, NULL, NULL, NULL, best, NULL, &ask);
+  geev(f, NULL, NULL, NULL, best, reals, &ask);
   ndi_factor_add_work(f, best, 4.0 * f->n);
 }
 

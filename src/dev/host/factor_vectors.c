@@ -76,8 +76,10 @@ static void plan_svd(ndi_factor *f) {
   const vectors v = find_vectors(f);
   const double k = f->k, most = greater(f->m, f->n);
   const bool is_alone = f->task->factor.form == ND_FACTORS_ONE;
-  double best[2] = {0};
-  void *pieces[NDI_PIECES] = {[NDI_PIECE_WORK] = best};
+  double best[2] = {0}, reals[1];
+  int ints[1];
+  void *pieces[NDI_PIECES] = {
+      [NDI_PIECE_WORK] = best, [NDI_PIECE_REALS] = reals, [NDI_PIECE_INTS] = ints};
   ndi_factor_add(f, NDI_PIECE_A, (size_t)f->m, (size_t)f->n, f->item);
   ndi_factor_add(f, NDI_PIECE_VALUES, (size_t)f->k, 1, f->part);
   ndi_factor_add(f, NDI_PIECE_LEFT, (size_t)f->m, (size_t)v.left, f->item);
