@@ -1,4 +1,4 @@
--- Factorisations against NumPy and SciPy, where the result is determined: random matrices of few
+-- Factorisations against NumPy, where the result is determined: random matrices of few
 -- rows and columns, 0 and 1 among them, of all dtypes that NumPy has, with leading axes. And what
 -- is known without it.
 local nd = require "ndbuf"
@@ -86,13 +86,6 @@ function makers.cholesky(rng)
   if x.dtype:find "^[bu]" or x.dtype:find "^i" then x = x:astype "f64" end
   local a = x:matmul(conjugate(x):swapaxes(-1, -2)) + nd.eye(n, x.dtype)
   return {words = {"-"}, arrays = {a}, call = function() return a:cholesky() end}
-end
-
-function makers.lu(rng)
-  local a = compare.array(rng, ({"f32", "f64", "c64", "c128", "i32"})[rng(5)], {rng(6), rng(6)})
-  -- without two pivots of the same size
-  a = a + nd.normal(a.shape, "f64", {seed = rng(1e6)})
-  return {words = {"-"}, arrays = {a}, scale = 1e4, call = function() return a:lu() end}
 end
 
 -- R, but for the signs (phases) of its rows.
