@@ -1,6 +1,6 @@
-/* A library for spec/dev/lapack_spec.lua: spec/dev/blas_stub.c with the functions of LAPACK, of which
- * only dgesv does anything; it takes 1x1 matrices, and counts. What it lacks is chosen by -D: HALF_LAPACK
- * (a function is missing), NO_LAPACK (all are), WIDE (64-bit integers). */
+/* A library for spec/dev/lapack_spec.lua: spec/dev/blas_stub.c with the functions of LAPACK, of
+ * which only dgesv does anything; it takes 1x1 matrices, and counts. What it lacks is chosen by -D:
+ * HALF_LAPACK (a function is missing), NO_LAPACK (all are), WIDE (64-bit integers). */
 #include "blas_stub.c"
 
 #ifndef NO_LAPACK
@@ -27,12 +27,11 @@ void dgesv_(const int *n, const int *rhs, double *a, const int *lda, int *pivots
 #define NONE(name) \
   void name(void) { abort(); }
 #define FOUR(name) NONE(s##name##_) NONE(d##name##_) NONE(c##name##_) NONE(z##name##_)
-NONE(sgesv_) NONE(cgesv_) NONE(zgesv_)
-FOUR(getrf) FOUR(potrf) FOUR(geqrf) FOUR(gesdd) FOUR(geev)
-NONE(sorgqr_) NONE(dorgqr_) NONE(cungqr_) NONE(zungqr_)
-NONE(ssyevd_) NONE(dsyevd_) NONE(cheevd_) NONE(zheevd_)
-NONE(sgelsd_) NONE(dgelsd_) NONE(cgelsd_)
+NONE(sgesv_)
+NONE(cgesv_) NONE(zgesv_) FOUR(getrf) FOUR(potrf) FOUR(geqrf) FOUR(gesdd) FOUR(geev) NONE(sorgqr_)
+    NONE(dorgqr_) NONE(cungqr_) NONE(zungqr_) NONE(ssyevd_) NONE(dsyevd_) NONE(cheevd_)
+        NONE(zheevd_) NONE(sgelsd_) NONE(dgelsd_) NONE(cgelsd_)
 #ifndef HALF_LAPACK
-NONE(zgelsd_)
+            NONE(zgelsd_)
 #endif
 #endif

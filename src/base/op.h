@@ -14,9 +14,9 @@ typedef enum {
   ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
   ND_GROUP_SORT,
-  ND_GROUP_SELECT, /* order statistics of lines */
-  ND_GROUP_SCAN,   /* running sums and the like */
-  ND_GROUP_COUNT,  /* places in a sorted array, and how many elements have each */
+  ND_GROUP_SELECT,  /* order statistics of lines */
+  ND_GROUP_SCAN,    /* running sums and the like */
+  ND_GROUP_COUNT,   /* places in a sorted array, and how many elements have each */
   ND_GROUP_PRODUCT, /* of matrices */
   ND_GROUP_FACTOR   /* factorisations of matrices, and what comes of them */
 } nd_op_group;

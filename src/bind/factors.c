@@ -9,13 +9,20 @@ static const struct {
   const char *name;
   nd_op op;
   bool is_alone;
-} functions[] = {{"solve", ND_OP_SOLVE, false},       {"inv", ND_OP_INV, false},
-                 {"det", ND_OP_DET, false},           {"slogdet", ND_OP_SLOGDET, false},
-                 {"cholesky", ND_OP_CHOLESKY, false}, {"lu", ND_OP_LU, false},
-                 {"qr", ND_OP_QR, false},             {"svd", ND_OP_SVD, false},
-                 {"svdvals", ND_OP_SVD, true},        {"eigh", ND_OP_EIGH, false},
-                 {"eigvalsh", ND_OP_EIGH, true},      {"eig", ND_OP_EIG, false},
-                 {"eigvals", ND_OP_EIG, true},        {"lstsq", ND_OP_LSTSQ, false}};
+} functions[] = {{"solve", ND_OP_SOLVE, false},
+                 {"inv", ND_OP_INV, false},
+                 {"det", ND_OP_DET, false},
+                 {"slogdet", ND_OP_SLOGDET, false},
+                 {"cholesky", ND_OP_CHOLESKY, false},
+                 {"lu", ND_OP_LU, false},
+                 {"qr", ND_OP_QR, false},
+                 {"svd", ND_OP_SVD, false},
+                 {"svdvals", ND_OP_SVD, true},
+                 {"eigh", ND_OP_EIGH, false},
+                 {"eigvalsh", ND_OP_EIGH, true},
+                 {"eig", ND_OP_EIG, false},
+                 {"eigvals", ND_OP_EIG, true},
+                 {"lstsq", ND_OP_LSTSQ, false}};
 
 static nd_factoring read_function(lua_State *L, ndb_state *S) {
   const char *name = ndb_check_string(L, S, 1, "name", NULL);
@@ -48,8 +55,7 @@ static int factor(lua_State *L, ndb_state *S) {
   nd_view made[ND_FACTORS];
   nd_error err;
   if (has_b) b = &ndb_check_array(L, S, 3, "b")->view;
-  if (is_form)
-    how.form = ndb_opt_boolean(L, S, 4, "full", true) ? ND_FACTORS_FULL : ND_FACTORS_ONE;
+  if (is_form) how.form = ndb_opt_boolean(L, S, 4, "full", true) ? ND_FACTORS_FULL : ND_FACTORS_ONE;
   how.is_upper = ndb_opt_boolean(L, S, 5, "upper", false);
   how.gives_nan = ndb_opt_boolean(L, S, 6, "gives_nan", false);
   if (!lua_isnoneornil(L, 7)) rcond = ndb_check_number(L, S, 7, "rcond"), how.rcond = &rcond;

@@ -113,8 +113,7 @@ static int run_eig(const ndi_factor *f, const ndi_factor_one *x) {
                         ndi_factor_piece(f, x, NDI_PIECE_REALS), &f->elements[NDI_PIECE_WORK]);
   if (info != 0) return info;
   for (size_t i = 0; i < 2 * n; i++) /* of real matrices part by part, else one by one */
-    ndi_factor_put(f, x->out[0], i,
-                   ndi_factor_get(f, w, f->is_complex ? i : i / 2 + i % 2 * n));
+    ndi_factor_put(f, x->out[0], i, ndi_factor_get(f, w, f->is_complex ? i : i / 2 + i % 2 * n));
   if (is_alone) return 0;
   if (f->is_complex) ndi_factor_store(f, v, f->n, f->n, f->n, NDI_WHOLE, x->out[1]);
   else store_pairs(f, w, v, x->out[1]);

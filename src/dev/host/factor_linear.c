@@ -24,8 +24,8 @@ static int run_solve(const ndi_factor *f, const ndi_factor_one *x) {
     memset(b, 0, n * n * f->item);
     for (size_t i = 0; i < n; i++) ndi_factor_put_item(f, b, i * n + i, 1, 0);
   }
-  f->call->gesv[f->type](&f->n, &f->rhs, a, &f->n, ndi_factor_piece(f, x, NDI_PIECE_INTS), b,
-                         &f->n, &info);
+  f->call->gesv[f->type](&f->n, &f->rhs, a, &f->n, ndi_factor_piece(f, x, NDI_PIECE_INTS), b, &f->n,
+                         &info);
   if (info == 0) ndi_factor_store(f, b, f->n, f->n, f->rhs, NDI_WHOLE, x->out[0]);
   return info;
 }
@@ -123,9 +123,7 @@ static int run_det(const ndi_factor *f, const ndi_factor_one *x) {
   const scaled det = find_det(f, x);
   const double size = f->is_complex ? hypot(det.re, det.im) : fabs(det.re);
   if (f->task->op == ND_OP_DET) {
-    const int shift = det.exponent > FAR    ? FAR
-                      : det.exponent < -FAR ? -FAR
-                                            : (int)det.exponent;
+    const int shift = det.exponent > FAR ? FAR : det.exponent < -FAR ? -FAR : (int)det.exponent;
     ndi_factor_put_item(f, x->out[0], 0, ldexp(det.re, shift), ldexp(det.im, shift));
     return 0;
   }

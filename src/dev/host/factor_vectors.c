@@ -75,6 +75,7 @@ static void plan_svd(ndi_factor *f) {
   const int ask = -1;
   const vectors v = find_vectors(f);
   const double k = f->k, most = greater(f->m, f->n);
+  const double of_square = 5 * k * k + 5 * k, of_long = 2 * most * k + 2 * k * k + k;
   const bool is_alone = f->task->factor.form == ND_FACTORS_ONE;
   double best[2] = {0}, reals[1];
   int ints[1];
@@ -86,7 +87,10 @@ static void plan_svd(ndi_factor *f) {
   ndi_factor_add(f, NDI_PIECE_RIGHT, (size_t)v.right, (size_t)f->n, f->item);
   ndi_factor_add_count(f, NDI_PIECE_INTS, 8 * k);
   if (f->is_complex)
-    ndi_factor_add_count(f, NDI_PIECE_REALS, is_alone ? 7 * k : 5 * k * k + 5 * k + 2 * most * k);
+    ndi_factor_add_count(f, NDI_PIECE_REALS,
+                         is_alone              ? 7 * k
+                         : of_square > of_long ? of_square
+                                               : of_long);
   const double squares = is_alone ? 0 : f->is_complex ? k * k : 4 * k * k;
   const double least = squares + 7 * k + most;
   if (least <= INT32_MAX) gesdd(f, pieces, &ask);

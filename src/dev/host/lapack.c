@@ -10,16 +10,11 @@
 /* ORDER LAPACK: as in ndi_lapack_functions. */
 #define FOUR(name) "s" name "_", "d" name "_", "c" name "_", "z" name "_"
 #define TWICE_TWO(real, complex) "s" real "_", "d" real "_", "c" complex "_", "z" complex "_"
-static const char *const symbols[] = {"ilaver_",
-                                      FOUR("gesv"),
-                                      FOUR("getrf"),
-                                      FOUR("potrf"),
-                                      FOUR("geqrf"),
-                                      TWICE_TWO("orgqr", "ungqr"),
-                                      FOUR("gesdd"),
-                                      TWICE_TWO("syevd", "heevd"),
-                                      FOUR("geev"),
-                                      FOUR("gelsd"),
+static const char *const symbols[] = {"ilaver_",     FOUR("gesv"),
+                                      FOUR("getrf"), FOUR("potrf"),
+                                      FOUR("geqrf"), TWICE_TWO("orgqr", "ungqr"),
+                                      FOUR("gesdd"), TWICE_TWO("syevd", "heevd"),
+                                      FOUR("geev"),  FOUR("gelsd"),
                                       NULL};
 
 /* The first is in the file of the BLAS, whatever that is. */
