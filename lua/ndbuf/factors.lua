@@ -18,12 +18,12 @@ local functions = {}
 -- in 'out' if that is given.
 local function several(_, ...) return ... end
 local function one(options, result) return read.store(result, options) end
-local function value(options, result) return linalg.value(read.store(result, options)) end
+local function number(options, result) return linalg.value(read.store(result, options)) end
 
 -- The options of each function, and what 'full' of core.factor is by them.
 for name, row in pairs {
   inv = { { "out" }, one },
-  det = { { "out" }, value },
+  det = { { "out" }, number },
   cholesky = { { "upper", "out" }, one },
   lu = { {}, several },
   qr = { { "mode" }, several, full = function(options)
@@ -76,10 +76,13 @@ end
 local function read_tolerance(value, options, name)
   if type(value) == "nil" then value = rawget(options, name) end
   if type(value) == "nil" then return end
-  local number = read.number(value)
-  if not number then fail("type_mismatch", name, "expected a number, got %s", names.kind(value)) end
-  if not (number >= 0) then fail("invalid_argument", name, "%.17g is not 0 or more", number) end
-  return number
+  local tolerance = read.number(value)
+  if not tolerance then
+    fail("type_mismatch", name, "expected a number, got %s", names.kind(value))
+  elseif tolerance >= 0 then
+    return tolerance
+  end
+  fail("invalid_argument", name, "%.17g is not 0 or more", tolerance)
 end
 
 --- nd.lstsq(a, b [, rcond] [, {rcond =}])
@@ -240,7 +243,7 @@ end
 -- The exponential of one matrix, in f64 or c128.
 local function exponential(x)
   local norm = nd.norm(x, 1)
-  if not (norm < math.huge) then return nd.full_like(x, 0 / 0) end
+  if norm == math.huge or norm ~= norm then return nd.full_like(x, 0 / 0) end
   local m, squarings = 13, 0
   for i = #DEGREES, 1, -1 do
     if norm <= MOST[DEGREES[i]] then m = DEGREES[i] end

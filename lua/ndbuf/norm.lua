@@ -80,8 +80,8 @@ local matrices = {
 
 local function of_matrices(x, ord)
   if matrices[ord] then return matrices[ord](x) end
-  fail("invalid_argument", "ord", "%s is no norm of matrices; there are \"fro\", \"nuc\", 1, -1, 2, "
-    .. "-2, inf, -inf", tostring(ord))
+  fail("invalid_argument", "ord", "%s is no norm of matrices; there are \"fro\", \"nuc\", 1, -1, "
+    .. "2, -2, inf, -inf", tostring(ord))
 end
 
 -- 'a' as floats, its 'axes' behind the others, with an axis of 1 in front.

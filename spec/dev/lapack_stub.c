@@ -24,14 +24,29 @@ void dgesv_(const int *n, const int *rhs, double *a, const int *lda, int *pivots
   end();
 }
 
-#define NONE(name) \
-  void name(void) { abort(); }
-#define FOUR(name) NONE(s##name##_) NONE(d##name##_) NONE(c##name##_) NONE(z##name##_)
-NONE(sgesv_)
-NONE(cgesv_) NONE(zgesv_) FOUR(getrf) FOUR(potrf) FOUR(geqrf) FOUR(gesdd) FOUR(geev) NONE(sorgqr_)
-    NONE(dorgqr_) NONE(cungqr_) NONE(zungqr_) NONE(ssyevd_) NONE(dsyevd_) NONE(cheevd_)
-        NONE(zheevd_) NONE(sgelsd_) NONE(dgelsd_) NONE(cgelsd_)
+void none(void) { abort(); }
+#define NONE(name) void name(void) __attribute__((alias("none")))
+#define TWO(real, complex) \
+  NONE(s##real##_);        \
+  NONE(d##real##_);        \
+  NONE(c##complex##_);     \
+  NONE(z##complex##_)
+#define FOUR(name) TWO(name, name)
+
+NONE(sgesv_);
+NONE(cgesv_);
+NONE(zgesv_);
+FOUR(getrf);
+FOUR(potrf);
+FOUR(geqrf);
+TWO(orgqr, ungqr);
+FOUR(gesdd);
+TWO(syevd, heevd);
+FOUR(geev);
+NONE(sgelsd_);
+NONE(dgelsd_);
+NONE(cgelsd_);
 #ifndef HALF_LAPACK
-            NONE(zgelsd_)
+NONE(zgelsd_);
 #endif
 #endif

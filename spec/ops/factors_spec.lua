@@ -1,5 +1,5 @@
--- Factorisations by what they promise: residuals and orthogonality within the bounds of LAPACK's own
--- tests, for random matrices of all sizes, layouts and dtypes; the same bits for any number of
+-- Factorisations by what they promise: residuals and orthogonality within the bounds of LAPACK's
+-- own tests, for random matrices of all sizes, layouts and dtypes; the same bits for any number of
 -- threads. factors_values_spec.lua compares with NumPy.
 local nd = require "ndbuf"
 local H = require "spec.helper"

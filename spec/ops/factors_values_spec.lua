@@ -71,9 +71,8 @@ end
 
 function makers.solve(rng)
   local a = dominant(rng, side(rng))
-  local n, b = a:dim(-1), nil
-  if rng(3) == 1 then b = compare.array(rng, a.dtype, {n})
-  else b = compare.array(rng, a.dtype, {n, side(rng)}) end
+  local n = a:dim(-1)
+  local b = compare.array(rng, a.dtype, rng(3) == 1 and {n} or {n, side(rng)})
   if b.ndim == 2 and a.ndim == 3 and rng(2) == 1 then
     b = compare.array(rng, a.dtype, {rng(2) == 1 and 1 or a:dim(1), n, 2})
   end
