@@ -18,7 +18,10 @@ local functions = {}
 -- in 'out' if that is given.
 local function several(_, ...) return ... end
 local function one(options, result) return read.store(result, options) end
-local function number(options, result) return linalg.value(read.store(result, options)) end
+local function number(options, result)
+  if type(rawget(options, "out")) ~= "nil" then return read.store(result, options) end
+  return linalg.value(result)
+end
 
 -- The options of each function, and what 'full' of core.factor is by them.
 for name, row in pairs {
