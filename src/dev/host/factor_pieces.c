@@ -4,6 +4,7 @@
 
 #include "base/size.h"
 #include "dev/host/factor.h"
+#include "kern/transpose.h"
 
 /* {=== pieces of scratch memory ===} */
 
@@ -50,37 +51,18 @@ void ndi_factor_put_item(const ndi_factor *f, void *to, size_t at, double re, do
   if (f->is_complex) ndi_factor_put(f, to, at * parts + 1, im);
 }
 
-/* Copy elements in tiles: of each side some rows or columns stay in the caches. */
-static inline void move(size_t item, size_t rows, size_t cols, char *to, ptrdiff_t to_row,
-                        ptrdiff_t to_col, const ndi_matrix *from) {
-  enum { TILE = 16 };
-  for (size_t row = 0; row < rows; row += TILE)
-    for (size_t col = 0; col < cols; col += TILE)
-      for (size_t i = row; i < rows && i < row + TILE; i++)
-        for (size_t j = col; j < cols && j < col + TILE; j++)
-          memcpy(to + (ptrdiff_t)i * to_row + (ptrdiff_t)j * to_col,
-                 from->at + (ptrdiff_t)i * from->row + (ptrdiff_t)j * from->col, item);
-}
-
-static void move_items(const ndi_factor *f, int rows, int cols, char *to, ptrdiff_t to_row,
-                       ptrdiff_t to_col, const ndi_matrix *from) {
-  const size_t m = (size_t)rows, n = (size_t)cols;
-  if (f->item == 4) move(4, m, n, to, to_row, to_col, from);
-  else if (f->item == 8) move(8, m, n, to, to_row, to_col, from);
-  else move(16, m, n, to, to_row, to_col, from);
-}
-
 void ndi_factor_load(const ndi_factor *f, const ndi_matrix *from, int rows, int cols, void *to,
                      int rows_apart) {
   const ptrdiff_t item = (ptrdiff_t)f->item;
-  move_items(f, rows, cols, to, item, rows_apart * item, from);
+  ndi_transpose(f->item, (size_t)cols, (size_t)rows, to, (ndi_steps){rows_apart * item, item},
+                from->at, (ndi_steps){from->col, from->row});
 }
 
 void ndi_factor_store(const ndi_factor *f, const void *from, int rows_apart, int rows, int cols,
                       ndi_triangle triangle, char *to) {
   const ptrdiff_t item = (ptrdiff_t)f->item, row = cols * item;
-  const ndi_matrix source = {from, item, rows_apart * item};
-  move_items(f, rows, cols, to, row, item, &source);
+  ndi_transpose(f->item, (size_t)rows, (size_t)cols, to, (ndi_steps){row, item}, from,
+                (ndi_steps){item, rows_apart * item});
   if (triangle == NDI_WHOLE) return;
   for (int i = 0; i < rows; i++, to += row) {
     const int diagonal = i < cols ? i : cols, behind = i < cols ? i + 1 : cols;
