@@ -14,6 +14,7 @@
 #include "mem/host.h"
 #include "mem/reap.h"
 #include "mem/storage.h"
+#include "ops/factors.h"
 #include "ops/ops.h"
 #include "view/index.h"
 #include "view/view.h"

@@ -54,7 +54,7 @@ look() {
   needs 'has_library libpng16.so.16' libpng16-16
   needs 'has_library libturbojpeg.so.0' libturbojpeg0
   needs has_lupa python3-lupa
-  # what multiplies large matrices
+  # what multiplies large matrices, and factorises them
   needs 'has_library libopenblas.so.0' libopenblas0-pthread
   [ "$what" = check ] && return
   needs 'has ccache' ccache

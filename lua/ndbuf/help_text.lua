@@ -1202,8 +1202,9 @@ nd.info()
   number of pinned blocks that could not be page-locked), threads (see nd.set_threads),
   libraries (a list of those that file formats need, with their versions), blas (who
   multiplies large matrices: a text that begins with OpenBLAS, MKL, BLAS or ndbuf),
-  missing (a table of what is not available, with the reasons). print shows the table as
-  text.
+  lapack (who factorises matrices: a text that begins with LAPACK; nil where there is
+  none), missing (a table of what is not available, with the reasons). print shows the
+  table as text.
 
   returns  table: a new table
 
@@ -4124,10 +4125,11 @@ nd.interp(a, xp, fp [, opts])
 ]]},
 }},
 {name = "linalg", title = "Linear algebra", text = [[
-Products of matrices and vectors, sums of products in general, and norms. All functions
-are in nd.linalg, too. Operands are promoted to one dtype, which the result has.
-Operands may be views of any strides; tables of numbers may stand for arrays, and are
-f64. A result without axes is a value, not an array, unless out is given.
+Products of matrices and vectors, sums of products in general, norms; linear systems,
+determinants, factorisations and eigenvalues. All functions are in nd.linalg, too.
+Operands are promoted to one dtype, which the result has. Operands may be views of any
+strides; tables of numbers may stand for arrays, and are f64. A result without axes is a
+value, not an array, unless out is given.
 
 Sums of products of integers wrap around as integer arithmetic does; those of bools are
 "or", their products "and". f16, bf16 and f8 are multiplied and added in f32, and
@@ -4141,6 +4143,23 @@ bools and vectors, and everything where no such library is found, are computed b
 with the same bits on every processor and for any number of threads. nd.info() says
 which library is there; the environment variable NDBUF_BLAS names another one, or says
 none.
+
+Factorisations, from a:solve() on, need LAPACK, which OpenBLAS and MKL have inside;
+where the library has none, liblapack.so.3 is opened. Where there is none at all they
+raise unsupported, with the name of Debian's package. They work on the matrices of the
+last two axes; leading axes stay, or broadcast where there are two operands. They are
+computed in f64 for bools and integers, in f32 for smaller floats, else in the operands'
+dtype, which the results have. Eigenvalues and vectors of a:eig() are always complex.
+Each matrix is computed by one thread, those of leading axes are shared by several: so
+the results are the same for any number of threads. An interrupt is noticed between two
+matrices.
+
+The results of matrices that have NaN or infinities are all NaN, except that a:solve(),
+a:inv(), a:det(), a:slogdet(), a:lu() and a:qr() give whatever the arithmetic gives.
+Matrices without rows or columns have results without elements, a determinant of 1, a
+rank of 0. Where LAPACK does not converge, which is rare, the error is invalid_argument.
+The field info of errors is LAPACK's number, matrix the number of the first matrix that
+it is about, from 1.
 
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -4395,7 +4414,6 @@ nd.norm(a [, ord] [, axis] [, opts])
                  more than 2; where out has another shape
                  index_out_of_range where there is no such axis
                  invalid_argument for other orders, and for another number of axes
-                 unsupported for 2, -2 and "nuc" of matrices
                  type_mismatch where the dtypes have no common dtype, or out is of
                  integers or bool and digits of 64-bit integers, or imaginary parts, may
                  be lost
@@ -4407,6 +4425,418 @@ nd.norm(a [, ord] [, axis] [, opts])
   m:norm(1)                               -- => 9
   m:norm(nil, 2)                          -- => [5, 5]
   m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
+]=]},
+{{"a:solve", "nd.solve", "nd.linalg.solve"}, [=[
+nd.linalg.solve
+a:solve(b [, opts])
+nd.solve(a, b [, opts])
+
+  The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv). Of
+  several it is more exact, and sooner done, than a:inv():matmul(b).
+
+  b         array | table: the right-hand sides are its columns; with one axis, one of
+            them. Leading axes broadcast
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: in the shape of b, but for leading axes
+  raises    invalid_argument where a matrix is singular; the error's matrix is its
+            number, info that of the pivot which is 0
+            shape_mismatch where the matrices are not square, or b has another number of
+            rows; where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  local m = nd.array {{2, 0}, {1, 4}}
+  m:solve {6, 5}                          -- => [3, 0.5]
+  nd.solve(m, {{6, 2}, {5, 1}})           -- => [[3, 1], [0.5, 0]]
+  nd.solve({{{2}}, {{4}}}, {8}).shape     -- => {2, 1}
+]=]},
+{{"a:inv", "nd.inv", "nd.linalg.inv"}, [=[
+nd.linalg.inv
+a:inv([opts])
+nd.inv(a [, opts])
+
+  The inverses of matrices: the solutions for the columns of the identity matrix.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: in the shape of a
+  raises    invalid_argument where a matrix is singular, as a:solve() does
+            shape_mismatch where the matrices are not square; where out has another
+            shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.inv {{2, 0}, {1, 1}}                 -- => [[0.5, 0], [-0.5, 1]]
+]=]},
+{{"a:pinv", "nd.pinv", "nd.linalg.pinv"}, [=[
+nd.linalg.pinv
+a:pinv([rtol] [, opts])
+nd.pinv(a [, rtol] [, opts])
+
+  The pseudo-inverses of Moore and Penrose, by singular values.
+
+  rtol       number: singular values up to this times the greatest count as 0; by
+             default the precision of the dtype times the greater side of a matrix
+  a          array | table
+  opts.rtol  number: the same, as an option
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    array: with rows and columns exchanged
+  raises     shape_mismatch for fewer than 2 axes; where out has another shape
+             invalid_argument where rtol is negative
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.pinv {{4, 0}, {0, 0}}                -- => [[0.25, 0], [0, 0]]
+  nd.allclose(nd.pinv {{1}, {1}}, nd.array {{0.5, 0.5}})  -- => true
+]=]},
+{{"a:det", "nd.det", "nd.linalg.det"}, [[
+nd.linalg.det
+a:det([opts])
+nd.det(a [, opts])
+
+  The determinants of matrices. What is multiplied is scaled, so that nothing overflows
+  on the way to a result that does not.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: a value; with leading axes an array
+  raises    shape_mismatch where the matrices are not square; where out has another
+            shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.det {{4, 1}, {2, 3}}                 -- => 10
+  nd.zeros(5, 3, 3):det()                 -- => [0, 0, 0, 0, 0]
+]]},
+{{"a:slogdet", "nd.slogdet", "nd.linalg.slogdet"}, [[
+a:slogdet() nd.linalg.slogdet
+nd.slogdet(a)
+
+  The signs of determinants, and the natural logarithms of their absolute values, which
+  overflow later.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any, any: signs, of complex numbers ones of absolute value 1, or 0;
+            logarithms, -inf where the determinant is 0. Values; with leading axes
+            arrays
+  raises    shape_mismatch where the matrices are not square; where out has another
+            shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.slogdet {{0, 1}, {1, 0}}             -- => -1, 0
+  nd.slogdet {{1, 2}, {2, 4}}             -- => 0, -inf
+]]},
+{{"a:lstsq", "nd.lstsq", "nd.linalg.lstsq"}, [[
+nd.linalg.lstsq
+a:lstsq(b [, rcond] [, opts])
+nd.lstsq(a, b [, rcond] [, opts])
+
+  The solutions x for which the norm of b - a x is least, and of these that of the least
+  norm, by singular values.
+
+  b           array | table: as in a:solve()
+  rcond       number: singular values up to this times the greatest count as 0; by
+              default the precision of the dtype times the greater side of a
+  a           array | table
+  opts.rcond  number: the same, as an option
+  opts.out    array: receives the result, saturated to its dtype, and is returned; it
+              has the shape of the result
+  returns     array, array, any, array: the solutions; for each column of b the sum of
+              squares of b - a x, or, unless there are more rows than columns and all
+              matrices have full rank, nothing (extent 0); the rank, with leading axes
+              an array of i64; the singular values of a
+  raises      shape_mismatch where b has another number of rows; where out has another
+              shape
+              invalid_argument where rcond is negative
+              type_mismatch where the dtypes have no common dtype, or out is of integers
+              or bool and digits of 64-bit integers, or imaginary parts, may be lost
+              read_only where out is read-only
+              overlap where elements of out share memory
+
+  local m = nd.array {{0, 1}, {1, 1}, {2, 1}, {3, 1}}
+  local line, residuals, rank = m:lstsq {-1, 0.2, 0.9, 2.1}
+  nd.allclose(line, nd.array {1, -0.95})  -- => true
+  nd.allclose(residuals, nd.array {0.05}) -- => true
+  rank                                    -- => 2
+]]},
+{{"a:cholesky", "nd.cholesky", "nd.linalg.cholesky"}, [=[
+nd.linalg.cholesky
+a:cholesky([opts])
+nd.cholesky(a [, opts])
+
+  The lower triangular factor l of symmetric (Hermitian) positive definite matrices,
+  with a = l l.T (of complex ones the conjugate of l.T). Only the lower triangle of a is
+  read.
+
+  a           array | table
+  opts.upper  boolean = false: the upper triangular factor u with a = u.T u; only the
+              upper triangle is read
+  opts.out    array: receives the result, saturated to its dtype, and is returned; it
+              has the shape of the result
+  returns     array: in the shape of a; the other triangle is 0
+  raises      invalid_argument where a matrix is not positive definite; the error's
+              matrix is its number, info the order of its first minor that is not
+              positive
+              shape_mismatch where the matrices are not square; where out has another
+              shape
+              type_mismatch where the dtypes have no common dtype, or out is of integers
+              or bool and digits of 64-bit integers, or imaginary parts, may be lost
+              read_only where out is read-only
+              overlap where elements of out share memory
+
+  nd.cholesky {{4, 2}, {2, 5}}            -- => [[2, 0], [1, 2]]
+  nd.cholesky({{4, 2}, {2, 5}}, {upper = true})  -- => [[2, 1], [0, 2]]
+]=]},
+{{"a:lu", "nd.lu", "nd.linalg.lu"}, [=[
+a:lu() nd.linalg.lu
+nd.lu(a)
+
+  The factorisation of matrices of any shape, m x n, by Gaussian elimination with
+  partial pivoting: row p[i] of l u is row i of a, so that l:take(p, 1):matmul(u) is the
+  matrix.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array, array, array: p, for each row of a its number in l (i64); l, lower
+            triangular with ones on its diagonal; u, upper triangular. They meet in as
+            many columns as the lesser of m and n
+  raises    shape_mismatch for fewer than 2 axes; where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  local p, l, u = nd.lu {{1, 2}, {2, 8}}
+  p                                       -- => [2, 1]
+  l:take(p, 1):matmul(u)                  -- => [[1, 2], [2, 8]]
+]=]},
+{{"a:qr", "nd.qr", "nd.linalg.qr"}, [=[
+nd.linalg.qr
+a:qr([opts])
+nd.qr(a [, opts])
+
+  The factorisation of matrices, m x n, into q with orthonormal columns and an upper
+  triangular r.
+
+  a          array | table
+  opts.mode  string = "reduced": as many columns of q as the lesser of m and n;
+             "complete": a square q; "r": r alone
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    array, array: q; r
+  raises     shape_mismatch for fewer than 2 axes; where out has another shape
+             invalid_argument for another mode
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  local q, r = nd.qr {{3, 1}, {4, 2}}
+  r:abs():round()                         -- => [[5, 2], [0, 0]]
+  nd.allclose(q:matmul(r), nd.array {{3, 1}, {4, 2}})  -- => true
+]=]},
+{{"a:svd", "nd.svd", "nd.linalg.svd", "a:svdvals", "nd.svdvals", "nd.linalg.svdvals"}, [=[
+nd.linalg.svd nd.linalg.svdvals
+a:svd([opts])
+nd.svd(a [, opts])
+a:svdvals([opts])
+nd.svdvals(a [, opts])
+
+  The singular values of matrices, m x n, of which k is the lesser; svd gives their
+  vectors, too.
+
+  a                   array | table
+  opts.full_matrices  boolean = true: of svd: all m columns of u and n rows of v, not
+                      only k
+  opts.compute_uv     boolean = true: of svd: else it gives the values alone, as svdvals
+  opts.out            array: receives the result, saturated to its dtype, and is
+                      returned; it has the shape of the result
+  returns             array, array, array: u, whose columns are orthonormal; s, the
+                      values, the greatest first; v, whose rows are: a is u times the
+                      diagonal matrix of s times v. Of svdvals: s
+  raises              shape_mismatch for fewer than 2 axes; where out has another shape
+                      type_mismatch where the dtypes have no common dtype, or out is of
+                      integers or bool and digits of 64-bit integers, or imaginary
+                      parts, may be lost
+                      read_only where out is read-only
+                      overlap where elements of out share memory
+
+  local u, s, v = nd.svd({{3, 0}, {0, -2}}, {full_matrices = false})
+  s                                       -- => [3, 2]
+  (u * s):matmul(v)                       -- => [[3, 0], [0, -2]]
+  nd.svdvals {{1, 1, 1, 1}}               -- => [2]
+]=]},
+{{"a:matrix_rank", "nd.matrix_rank", "nd.linalg.matrix_rank"}, [[
+nd.linalg.matrix_rank
+a:matrix_rank([tol] [, opts])
+nd.matrix_rank(a [, tol] [, opts])
+
+  The ranks of matrices: how many singular values are greater than a tolerance. An array
+  of fewer than two axes has the rank 1 unless all its elements are 0.
+
+  tol        number: the tolerance; by default the precision of the dtype times the
+             greater side of a matrix times its greatest singular value
+  a          array | table
+  opts.tol   number: the tolerance, as an option
+  opts.rtol  number: the tolerance divided by the greatest singular value
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result
+  returns    any: an integer; with leading axes an array of i64
+  raises     invalid_argument where tol is negative
+             shape_mismatch where out has another shape
+             type_mismatch where the dtypes have no common dtype, or out is of integers
+             or bool and digits of 64-bit integers, or imaginary parts, may be lost
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.matrix_rank {{1, 2}, {2, 4}}         -- => 1
+  nd.matrix_rank(nd.eye(4))               -- => 4
+]]},
+{{"a:cond", "nd.cond", "nd.linalg.cond"}, [[
+nd.linalg.cond
+a:cond([p] [, opts])
+nd.cond(a [, p] [, opts])
+
+  The condition numbers of matrices: the norm of a matrix times that of its inverse,
+  infinite for singular ones. By default it is the ratio of the greatest and the least
+  singular value, which other than square matrices have, too.
+
+  p         number | string = 2: the norm, as in a:norm(): 2, -2, 1, -1, math.huge,
+            -math.huge, "fro", "nuc"
+  a         array | table
+  opts.p    number | string: the norm, as an option
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   any: a number; with leading axes an array
+  raises    invalid_argument for other norms, and for matrices without elements
+            shape_mismatch for fewer than 2 axes, and where the matrices are not square
+            but for 2 and -2; where out has another shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.cond {{4, 0}, {0, 2}}                -- => 2
+  nd.cond({{1, 2}, {2, 4}}, 1)            -- => inf
+]]},
+{{"a:eigh", "nd.eigh", "nd.linalg.eigh", "a:eigvalsh", "nd.eigvalsh", "nd.linalg.eigvalsh"}, [[
+nd.linalg.eigh nd.linalg.eigvalsh
+a:eigh([opts])
+nd.eigh(a [, opts])
+a:eigvalsh([opts])
+nd.eigvalsh(a [, opts])
+
+  The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too. Only
+  the lower triangle of a is read.
+
+  a           array | table
+  opts.upper  boolean = false: the upper triangle is read
+  opts.out    array: receives the result, saturated to its dtype, and is returned; it
+              has the shape of the result
+  returns     array, array: the values, real, the least first; the matrix whose columns
+              are the vectors, orthonormal. Of eigvalsh: the values
+  raises      shape_mismatch where the matrices are not square; where out has another
+              shape
+              type_mismatch where the dtypes have no common dtype, or out is of integers
+              or bool and digits of 64-bit integers, or imaginary parts, may be lost
+              read_only where out is read-only
+              overlap where elements of out share memory
+
+  local m = nd.array {{2, 1}, {1, 2}}
+  local w, v = m:eigh()
+  w:round()                               -- => [1, 3]
+  nd.allclose((v * w):matmul(v.T), m)     -- => true
+]]},
+{{"a:eig", "nd.eig", "nd.linalg.eig", "a:eigvals", "nd.eigvals", "nd.linalg.eigvals"}, [=[
+a:eig() nd.linalg.eig nd.linalg.eigvals
+nd.eig(a)
+a:eigvals([opts])
+nd.eigvals(a [, opts])
+
+  The eigenvalues of any square matrices; eig gives their vectors, too. Both are
+  complex, c64 or c128, whatever the values are.
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array, array: the values, in no order; the matrix whose columns are the
+            vectors, of norm 1. Of eigvals: the values
+  raises    shape_mismatch where the matrices are not square; where out has another
+            shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.eigvals {{0, 1}, {-1, 0}}            -- => [0+1i, 0-1i]
+  local w, v = nd.eig {{2, 0}, {0, 3}}
+  v.real                                  -- => [[1, 0], [0, 1]]
+]=]},
+{{"a:matrix_power", "nd.matrix_power", "nd.linalg.matrix_power"}, [=[
+nd.linalg.matrix_power
+a:matrix_power(n [, opts])
+nd.matrix_power(a, n [, opts])
+
+  The product of n times the matrix, by repeated squaring: of integers in their dtype,
+  in which it wraps around.
+
+  n         integer: 0 gives the identity matrix; a negative one the power of the
+            inverse
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: in the shape of a
+  raises    shape_mismatch where the matrices are not square; where out has another
+            shape
+            invalid_argument where n is negative and a matrix singular
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.matrix_power(nd.i32 {{1, 1}, {1, 0}}, 10)  -- => [[89, 55], [55, 34]]
+]=]},
+{{"a:expm", "nd.expm", "nd.linalg.expm"}, [=[
+nd.linalg.expm
+a:expm([opts])
+nd.expm(a [, opts])
+
+  The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant
+  and squaring (Higham 2005). It is not the exponential of the elements, which is
+  a:exp().
+
+  a         array | table
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result
+  returns   array: in the shape of a
+  raises    shape_mismatch where the matrices are not square; where out has another
+            shape
+            type_mismatch where the dtypes have no common dtype, or out is of integers
+            or bool and digits of 64-bit integers, or imaginary parts, may be lost
+            read_only where out is read-only
+            overlap where elements of out share memory
+
+  nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
+  nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
 ]=]},
 }},
 {name = "memory", title = "Memory", text = [[

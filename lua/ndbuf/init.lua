@@ -22,6 +22,7 @@ local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
 local draws = require "ndbuf.draws"
 local einsum = require "ndbuf.einsum"
+local factors = require "ndbuf.factors"
 local linalg = require "ndbuf.linalg"
 local norm = require "ndbuf.norm"
 local steps = require "ndbuf.steps"
@@ -218,11 +219,13 @@ local function add_libraries(info)
   end
 end
 
--- Who multiplies large matrices of floats.
+-- Who multiplies large matrices of floats, and who factorises matrices.
 local function add_blas(info)
   local is_there, text, multiplies = core.blas()
   if not is_there then info.blas, info.missing.BLAS = "ndbuf", text
   else info.blas = multiplies and text or "ndbuf; there is " .. text end
+  is_there, text = core.lapack()
+  if is_there then info.lapack = text else info.missing.LAPACK = text end
 end
 
 --- nd.info(): versions, devices and features, and why each missing one is missing. Prints as text.
@@ -250,6 +253,7 @@ function nd.info(...)
       ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
       "products of matrices by " .. self.blas,
     }
+    if self.lapack then lines[#lines + 1] = "factorisations by " .. self.lapack end
     if #self.libraries > 0 then
       lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")
     end
@@ -307,7 +311,8 @@ draws.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
   nans.open(core, nd),
-  linalg.open(core, nd, { norm = norm.open(nd), einsum = einsum.open(nd) }),
+  linalg.open(core, nd, factors.open(core, nd,
+    { norm = norm.open(nd), einsum = einsum.open(nd) })),
 } do
   for name, fn in pairs(methods) do
     local method = read.method(fn)

@@ -339,6 +339,40 @@
 ---@field keepdims? boolean keep the axes, with extent 1 (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.pinv
+---@field rtol? ndbuf.number the same, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.lstsq
+---@field rcond? ndbuf.number the same, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.cholesky
+---@field upper? boolean the upper triangular factor u with a = u.T u; only the upper triangle is read (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.qr
+---@field mode? string as many columns of q as the lesser of m and n; "complete": a square q; "r": r alone ("reduced")
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.svd
+---@field full_matrices? boolean of svd: all m columns of u and n rows of v, not only k (true)
+---@field compute_uv? boolean of svd: else it gives the values alone, as svdvals (true)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.matrix_rank
+---@field tol? ndbuf.number the tolerance, as an option
+---@field rtol? ndbuf.number the tolerance divided by the greatest singular value
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.cond
+---@field p? ndbuf.number|string the norm, as an option
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
+---@class (exact) ndbuf.opts.eigh
+---@field upper? boolean the upper triangle is read (false)
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
@@ -5104,9 +5138,9 @@ function array:trace(k, opts) end
 ---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
 ---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
 ---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
----column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
----many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
----values, to the power 1 / p | |
+---column | | 2, -2, "nuc" | as any other number | the greatest, least singular value; the sum of
+---all | | 0 | how many elements are not 0 | | | any other number p | the sum of the p-th powers of
+---absolute values, to the power 1 / p | |
 ---
 ---```lua
 ---local m = nd.array {{3, 4}, {0, 5}}
@@ -5116,13 +5150,289 @@ function array:trace(k, opts) end
 ---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
----read_only, overlap.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
 ---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
 function array:norm(ord, axis, opts) end
+
+---The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv). Of several it is
+---more exact, and sooner done, than a:inv():matmul(b).
+---
+---```lua
+---local m = nd.array {{2, 0}, {1, 4}}
+---m:solve {6, 5}                          -- => [3, 0.5]
+---nd.solve(m, {{6, 2}, {5, 1}})           -- => [[3, 1], [0.5, 0]]
+---nd.solve({{{2}}, {{4}}}, {8}).shape     -- => {2, 1}
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table the right-hand sides are its columns; with one axis, one of them. Leading axes broadcast
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of b, but for leading axes
+function array:solve(b, opts) end
+
+---The inverses of matrices: the solutions for the columns of the identity matrix.
+---
+---```lua
+---nd.inv {{2, 0}, {1, 1}}                 -- => [[0.5, 0], [-0.5, 1]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function array:inv(opts) end
+
+---The pseudo-inverses of Moore and Penrose, by singular values.
+---
+---```lua
+---nd.pinv {{4, 0}, {0, 0}}                -- => [[0.25, 0], [0, 0]]
+---nd.allclose(nd.pinv {{1}, {1}}, nd.array {{0.5, 0.5}})  -- => true
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param rtol? ndbuf.number|ndbuf.opts.pinv singular values up to this times the greatest count as 0; by default the precision of the dtype times the greater side of a matrix
+---@param opts? ndbuf.opts.pinv by name
+---@return ndbuf.array # with rows and columns exchanged
+function array:pinv(rtol, opts) end
+
+---The determinants of matrices. What is multiplied is scaled, so that nothing overflows on the way
+---to a result that does not.
+---
+---```lua
+---nd.det {{4, 1}, {2, 3}}                 -- => 10
+---nd.zeros(5, 3, 3):det()                 -- => [0, 0, 0, 0, 0]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
+---@return any # a value; with leading axes an array
+function array:det(opts) end
+
+---The signs of determinants, and the natural logarithms of their absolute values, which overflow
+---later.
+---
+---```lua
+---nd.slogdet {{0, 1}, {1, 0}}             -- => -1, 0
+---nd.slogdet {{1, 2}, {2, 4}}             -- => 0, -inf
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@return any
+---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
+function array:slogdet() end
+
+---The solutions x for which the norm of b - a x is least, and of these that of the least norm, by
+---singular values.
+---
+---```lua
+---local m = nd.array {{0, 1}, {1, 1}, {2, 1}, {3, 1}}
+---local line, residuals, rank = m:lstsq {-1, 0.2, 0.9, 2.1}
+---nd.allclose(line, nd.array {1, -0.95})  -- => true
+---nd.allclose(residuals, nd.array {0.05}) -- => true
+---rank                                    -- => 2
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table as in a:solve()
+---@param rcond? ndbuf.number|ndbuf.opts.lstsq singular values up to this times the greatest count as 0; by default the precision of the dtype times the greater side of a
+---@param opts? ndbuf.opts.lstsq by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return any
+---@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a
+function array:lstsq(b, rcond, opts) end
+
+---The lower triangular factor l of symmetric (Hermitian) positive definite matrices, with a = l
+---l.T (of complex ones the conjugate of l.T). Only the lower triangle of a is read.
+---
+---```lua
+---nd.cholesky {{4, 2}, {2, 5}}            -- => [[2, 0], [1, 2]]
+---nd.cholesky({{4, 2}, {2, 5}}, {upper = true})  -- => [[2, 1], [0, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.cholesky by name
+---@return ndbuf.array # in the shape of a; the other triangle is 0
+function array:cholesky(opts) end
+
+---The factorisation of matrices of any shape, m x n, by Gaussian elimination with partial
+---pivoting: row p[i] of l u is row i of a, so that l:take(p, 1):matmul(u) is the matrix.
+---
+---```lua
+---local p, l, u = nd.lu {{1, 2}, {2, 8}}
+---p                                       -- => [2, 1]
+---l:take(p, 1):matmul(u)                  -- => [[1, 2], [2, 8]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
+function array:lu() end
+
+---The factorisation of matrices, m x n, into q with orthonormal columns and an upper triangular r.
+---
+---```lua
+---local q, r = nd.qr {{3, 1}, {4, 2}}
+---r:abs():round()                         -- => [[5, 2], [0, 0]]
+---nd.allclose(q:matmul(r), nd.array {{3, 1}, {4, 2}})  -- => true
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.qr by name
+---@return ndbuf.array
+---@return ndbuf.array # q; r
+function array:qr(opts) end
+
+---The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---
+---```lua
+---local u, s, v = nd.svd({{3, 0}, {0, -2}}, {full_matrices = false})
+---s                                       -- => [3, 2]
+---(u * s):matmul(v)                       -- => [[3, 0], [0, -2]]
+---nd.svdvals {{1, 1, 1, 1}}               -- => [2]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.svd by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # u, whose columns are orthonormal; s, the values, the greatest first; v, whose rows are: a is u times the diagonal matrix of s times v. Of svdvals: s
+function array:svd(opts) end
+
+---The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---
+---```lua
+---local u, s, v = nd.svd({{3, 0}, {0, -2}}, {full_matrices = false})
+---s                                       -- => [3, 2]
+---(u * s):matmul(v)                       -- => [[3, 0], [0, -2]]
+---nd.svdvals {{1, 1, 1, 1}}               -- => [2]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.svd by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # u, whose columns are orthonormal; s, the values, the greatest first; v, whose rows are: a is u times the diagonal matrix of s times v. Of svdvals: s
+function array:svdvals(opts) end
+
+---The ranks of matrices: how many singular values are greater than a tolerance. An array of fewer
+---than two axes has the rank 1 unless all its elements are 0.
+---
+---```lua
+---nd.matrix_rank {{1, 2}, {2, 4}}         -- => 1
+---nd.matrix_rank(nd.eye(4))               -- => 4
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param tol? ndbuf.number|ndbuf.opts.matrix_rank the tolerance; by default the precision of the dtype times the greater side of a matrix times its greatest singular value
+---@param opts? ndbuf.opts.matrix_rank by name
+---@return any # an integer; with leading axes an array of i64
+function array:matrix_rank(tol, opts) end
+
+---The condition numbers of matrices: the norm of a matrix times that of its inverse, infinite for
+---singular ones. By default it is the ratio of the greatest and the least singular value, which
+---other than square matrices have, too.
+---
+---```lua
+---nd.cond {{4, 0}, {0, 2}}                -- => 2
+---nd.cond({{1, 2}, {2, 4}}, 1)            -- => inf
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param p? ndbuf.number|string|ndbuf.opts.cond the norm, as in a:norm(): 2, -2, 1, -1, math.huge, -math.huge, "fro", "nuc"
+---@param opts? ndbuf.opts.cond by name
+---@return any # a number; with leading axes an array
+function array:cond(p, opts) end
+
+---The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too. Only the lower
+---triangle of a is read.
+---
+---```lua
+---local m = nd.array {{2, 1}, {1, 2}}
+---local w, v = m:eigh()
+---w:round()                               -- => [1, 3]
+---nd.allclose((v * w):matmul(v.T), m)     -- => true
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.eigh by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, real, the least first; the matrix whose columns are the vectors, orthonormal. Of eigvalsh: the values
+function array:eigh(opts) end
+
+---The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too. Only the lower
+---triangle of a is read.
+---
+---```lua
+---local m = nd.array {{2, 1}, {1, 2}}
+---local w, v = m:eigh()
+---w:round()                               -- => [1, 3]
+---nd.allclose((v * w):matmul(v.T), m)     -- => true
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.eigh by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, real, the least first; the matrix whose columns are the vectors, orthonormal. Of eigvalsh: the values
+function array:eigvalsh(opts) end
+
+---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
+---c128, whatever the values are.
+---
+---```lua
+---nd.eigvals {{0, 1}, {-1, 0}}            -- => [0+1i, 0-1i]
+---local w, v = nd.eig {{2, 0}, {0, 3}}
+---v.real                                  -- => [[1, 0], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@return ndbuf.array
+---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
+function array:eig() end
+
+---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
+---c128, whatever the values are.
+---
+---```lua
+---nd.eigvals {{0, 1}, {-1, 0}}            -- => [0+1i, 0-1i]
+---local w, v = nd.eig {{2, 0}, {0, 3}}
+---v.real                                  -- => [[1, 0], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
+function array:eigvals(opts) end
+
+---The product of n times the matrix, by repeated squaring: of integers in their dtype, in which it
+---wraps around.
+---
+---```lua
+---nd.matrix_power(nd.i32 {{1, 1}, {1, 0}}, 10)  -- => [[89, 55], [55, 34]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param n ndbuf.integer 0 gives the identity matrix; a negative one the power of the inverse
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function array:matrix_power(n, opts) end
+
+---The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring
+---(Higham 2005). It is not the exponential of the elements, which is a:exp().
+---
+---```lua
+---nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
+---nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function array:expm(opts) end
 
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
@@ -5332,6 +5642,25 @@ function cuda.event(handle, device) end
 ---@field einsum any Sums of products, by labels of the axes.
 ---@field trace any The sum of a diagonal of two axes, of an array that has two or more.
 ---@field norm any The norm of vectors along one axis, or of matrices along two.
+---@field solve ndbuf.array The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv).
+---@field inv ndbuf.array The inverses of matrices: the solutions for the columns of the identity matrix.
+---@field pinv ndbuf.array The pseudo-inverses of Moore and Penrose, by singular values.
+---@field det any The determinants of matrices.
+---@field slogdet any The signs of determinants, and the natural logarithms of their absolute values, which overflow later.
+---@field lstsq ndbuf.array The solutions x for which the norm of b - a x is least, and of these that of the least norm, by singular values.
+---@field cholesky ndbuf.array The lower triangular factor l of symmetric (Hermitian) positive definite matrices, with a = l l.T (of complex ones the conjugate of l.T).
+---@field lu ndbuf.array The factorisation of matrices of any shape, m x n, by Gaussian elimination with partial pivoting: row p[i] of l u is row i of a, so that l:take(p, 1):matmul(u) is the matrix.
+---@field qr ndbuf.array The factorisation of matrices, m x n, into q with orthonormal columns and an upper triangular r.
+---@field svd ndbuf.array The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---@field svdvals ndbuf.array The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---@field matrix_rank any The ranks of matrices: how many singular values are greater than a tolerance.
+---@field cond any The condition numbers of matrices: the norm of a matrix times that of its inverse, infinite for singular ones.
+---@field eigh ndbuf.array The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too.
+---@field eigvalsh ndbuf.array The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too.
+---@field eig ndbuf.array The eigenvalues of any square matrices; eig gives their vectors, too.
+---@field eigvals ndbuf.array The eigenvalues of any square matrices; eig gives their vectors, too.
+---@field matrix_power ndbuf.array The product of n times the matrix, by repeated squaring: of integers in their dtype, in which it wraps around.
+---@field expm ndbuf.array The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring (Higham 2005).
 local linalg = {}
 
 ---@class ndbuf.memory
@@ -6476,8 +6805,9 @@ function nd.printoptions(opts) end
 ---(the version of the driver, if there is a GPU), pinned_fallbacks (the number of pinned blocks
 ---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
 ---file formats need, with their versions), blas (who multiplies large matrices: a text that begins
----with OpenBLAS, MKL, BLAS or ndbuf), missing (a table of what is not available, with the
----reasons). print shows the table as text.
+---with OpenBLAS, MKL, BLAS or ndbuf), lapack (who factorises matrices: a text that begins with
+---LAPACK; nil where there is none), missing (a table of what is not available, with the reasons).
+---print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
@@ -9002,9 +9332,9 @@ function nd.trace(a, k, opts) end
 ---| ord | of vectors | of matrices | |---|---|---| | none | the root of the sum of squares | the
 ---same | | "fro" | | the same | | math.huge, -math.huge | the greatest, least absolute value | the
 ---greatest, least sum of a row | | 1, -1 | as any other number | the greatest, least sum of a
----column | | 2, -2, "nuc" | as any other number | not yet: they need singular values | | 0 | how
----many elements are not 0 | | | any other number p | the sum of the p-th powers of absolute
----values, to the power 1 / p | |
+---column | | 2, -2, "nuc" | as any other number | the greatest, least singular value; the sum of
+---all | | 0 | how many elements are not 0 | | | any other number p | the sum of the p-th powers of
+---absolute values, to the power 1 / p | |
 ---
 ---```lua
 ---local m = nd.array {{3, 4}, {0, 5}}
@@ -9014,14 +9344,309 @@ function nd.trace(a, k, opts) end
 ---m:norm(math.huge, {axis = 1, keepdims = true})  -- => [[3, 5]]
 ---```
 ---
----Raises shape_mismatch, index_out_of_range, invalid_argument, unsupported, type_mismatch,
----read_only, overlap.
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
 ---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
 function nd.norm(a, ord, axis, opts) end
+
+---The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv). Of several it is
+---more exact, and sooner done, than a:inv():matmul(b).
+---
+---```lua
+---local m = nd.array {{2, 0}, {1, 4}}
+---m:solve {6, 5}                          -- => [3, 0.5]
+---nd.solve(m, {{6, 2}, {5, 1}})           -- => [[3, 1], [0.5, 0]]
+---nd.solve({{{2}}, {{4}}}, {8}).shape     -- => {2, 1}
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table the right-hand sides are its columns; with one axis, one of them. Leading axes broadcast
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of b, but for leading axes
+function nd.solve(a, b, opts) end
+
+---The inverses of matrices: the solutions for the columns of the identity matrix.
+---
+---```lua
+---nd.inv {{2, 0}, {1, 1}}                 -- => [[0.5, 0], [-0.5, 1]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function nd.inv(a, opts) end
+
+---The pseudo-inverses of Moore and Penrose, by singular values.
+---
+---```lua
+---nd.pinv {{4, 0}, {0, 0}}                -- => [[0.25, 0], [0, 0]]
+---nd.allclose(nd.pinv {{1}, {1}}, nd.array {{0.5, 0.5}})  -- => true
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param rtol? ndbuf.number|ndbuf.opts.pinv singular values up to this times the greatest count as 0; by default the precision of the dtype times the greater side of a matrix
+---@param opts? ndbuf.opts.pinv by name
+---@return ndbuf.array # with rows and columns exchanged
+function nd.pinv(a, rtol, opts) end
+
+---The determinants of matrices. What is multiplied is scaled, so that nothing overflows on the way
+---to a result that does not.
+---
+---```lua
+---nd.det {{4, 1}, {2, 3}}                 -- => 10
+---nd.zeros(5, 3, 3):det()                 -- => [0, 0, 0, 0, 0]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return any # a value; with leading axes an array
+function nd.det(a, opts) end
+
+---The signs of determinants, and the natural logarithms of their absolute values, which overflow
+---later.
+---
+---```lua
+---nd.slogdet {{0, 1}, {1, 0}}             -- => -1, 0
+---nd.slogdet {{1, 2}, {2, 4}}             -- => 0, -inf
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@return any
+---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
+function nd.slogdet(a) end
+
+---The solutions x for which the norm of b - a x is least, and of these that of the least norm, by
+---singular values.
+---
+---```lua
+---local m = nd.array {{0, 1}, {1, 1}, {2, 1}, {3, 1}}
+---local line, residuals, rank = m:lstsq {-1, 0.2, 0.9, 2.1}
+---nd.allclose(line, nd.array {1, -0.95})  -- => true
+---nd.allclose(residuals, nd.array {0.05}) -- => true
+---rank                                    -- => 2
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table as in a:solve()
+---@param rcond? ndbuf.number|ndbuf.opts.lstsq singular values up to this times the greatest count as 0; by default the precision of the dtype times the greater side of a
+---@param opts? ndbuf.opts.lstsq by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return any
+---@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a
+function nd.lstsq(a, b, rcond, opts) end
+
+---The lower triangular factor l of symmetric (Hermitian) positive definite matrices, with a = l
+---l.T (of complex ones the conjugate of l.T). Only the lower triangle of a is read.
+---
+---```lua
+---nd.cholesky {{4, 2}, {2, 5}}            -- => [[2, 0], [1, 2]]
+---nd.cholesky({{4, 2}, {2, 5}}, {upper = true})  -- => [[2, 1], [0, 2]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.cholesky by name
+---@return ndbuf.array # in the shape of a; the other triangle is 0
+function nd.cholesky(a, opts) end
+
+---The factorisation of matrices of any shape, m x n, by Gaussian elimination with partial
+---pivoting: row p[i] of l u is row i of a, so that l:take(p, 1):matmul(u) is the matrix.
+---
+---```lua
+---local p, l, u = nd.lu {{1, 2}, {2, 8}}
+---p                                       -- => [2, 1]
+---l:take(p, 1):matmul(u)                  -- => [[1, 2], [2, 8]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
+function nd.lu(a) end
+
+---The factorisation of matrices, m x n, into q with orthonormal columns and an upper triangular r.
+---
+---```lua
+---local q, r = nd.qr {{3, 1}, {4, 2}}
+---r:abs():round()                         -- => [[5, 2], [0, 0]]
+---nd.allclose(q:matmul(r), nd.array {{3, 1}, {4, 2}})  -- => true
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.qr by name
+---@return ndbuf.array
+---@return ndbuf.array # q; r
+function nd.qr(a, opts) end
+
+---The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---
+---```lua
+---local u, s, v = nd.svd({{3, 0}, {0, -2}}, {full_matrices = false})
+---s                                       -- => [3, 2]
+---(u * s):matmul(v)                       -- => [[3, 0], [0, -2]]
+---nd.svdvals {{1, 1, 1, 1}}               -- => [2]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.svd by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # u, whose columns are orthonormal; s, the values, the greatest first; v, whose rows are: a is u times the diagonal matrix of s times v. Of svdvals: s
+function nd.svd(a, opts) end
+
+---The singular values of matrices, m x n, of which k is the lesser; svd gives their vectors, too.
+---
+---```lua
+---local u, s, v = nd.svd({{3, 0}, {0, -2}}, {full_matrices = false})
+---s                                       -- => [3, 2]
+---(u * s):matmul(v)                       -- => [[3, 0], [0, -2]]
+---nd.svdvals {{1, 1, 1, 1}}               -- => [2]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.svd by name
+---@return ndbuf.array
+---@return ndbuf.array
+---@return ndbuf.array # u, whose columns are orthonormal; s, the values, the greatest first; v, whose rows are: a is u times the diagonal matrix of s times v. Of svdvals: s
+function nd.svdvals(a, opts) end
+
+---The ranks of matrices: how many singular values are greater than a tolerance. An array of fewer
+---than two axes has the rank 1 unless all its elements are 0.
+---
+---```lua
+---nd.matrix_rank {{1, 2}, {2, 4}}         -- => 1
+---nd.matrix_rank(nd.eye(4))               -- => 4
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param tol? ndbuf.number|ndbuf.opts.matrix_rank the tolerance; by default the precision of the dtype times the greater side of a matrix times its greatest singular value
+---@param opts? ndbuf.opts.matrix_rank by name
+---@return any # an integer; with leading axes an array of i64
+function nd.matrix_rank(a, tol, opts) end
+
+---The condition numbers of matrices: the norm of a matrix times that of its inverse, infinite for
+---singular ones. By default it is the ratio of the greatest and the least singular value, which
+---other than square matrices have, too.
+---
+---```lua
+---nd.cond {{4, 0}, {0, 2}}                -- => 2
+---nd.cond({{1, 2}, {2, 4}}, 1)            -- => inf
+---```
+---
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param p? ndbuf.number|string|ndbuf.opts.cond the norm, as in a:norm(): 2, -2, 1, -1, math.huge, -math.huge, "fro", "nuc"
+---@param opts? ndbuf.opts.cond by name
+---@return any # a number; with leading axes an array
+function nd.cond(a, p, opts) end
+
+---The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too. Only the lower
+---triangle of a is read.
+---
+---```lua
+---local m = nd.array {{2, 1}, {1, 2}}
+---local w, v = m:eigh()
+---w:round()                               -- => [1, 3]
+---nd.allclose((v * w):matmul(v.T), m)     -- => true
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.eigh by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, real, the least first; the matrix whose columns are the vectors, orthonormal. Of eigvalsh: the values
+function nd.eigh(a, opts) end
+
+---The eigenvalues of symmetric (Hermitian) matrices; eigh gives their vectors, too. Only the lower
+---triangle of a is read.
+---
+---```lua
+---local m = nd.array {{2, 1}, {1, 2}}
+---local w, v = m:eigh()
+---w:round()                               -- => [1, 3]
+---nd.allclose((v * w):matmul(v.T), m)     -- => true
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.eigh by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, real, the least first; the matrix whose columns are the vectors, orthonormal. Of eigvalsh: the values
+function nd.eigvalsh(a, opts) end
+
+---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
+---c128, whatever the values are.
+---
+---```lua
+---nd.eigvals {{0, 1}, {-1, 0}}            -- => [0+1i, 0-1i]
+---local w, v = nd.eig {{2, 0}, {0, 3}}
+---v.real                                  -- => [[1, 0], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@return ndbuf.array
+---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
+function nd.eig(a) end
+
+---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
+---c128, whatever the values are.
+---
+---```lua
+---nd.eigvals {{0, 1}, {-1, 0}}            -- => [0+1i, 0-1i]
+---local w, v = nd.eig {{2, 0}, {0, 3}}
+---v.real                                  -- => [[1, 0], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array
+---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
+function nd.eigvals(a, opts) end
+
+---The product of n times the matrix, by repeated squaring: of integers in their dtype, in which it
+---wraps around.
+---
+---```lua
+---nd.matrix_power(nd.i32 {{1, 1}, {1, 0}}, 10)  -- => [[89, 55], [55, 34]]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param n ndbuf.integer 0 gives the identity matrix; a negative one the power of the inverse
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function nd.matrix_power(a, n, opts) end
+
+---The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring
+---(Higham 2005). It is not the exponential of the elements, which is a:exp().
+---
+---```lua
+---nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
+---nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
+---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
+---@return ndbuf.array # in the shape of a
+function nd.expm(a, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised

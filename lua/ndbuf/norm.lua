@@ -66,21 +66,22 @@ local function of_vectors(x, ord)
   return x:abs():pow_(ord):sum(-1):pow_(1 / ord)
 end
 
+local function singular_values(x) return (core.factor("svdvals", x)) end
+
 local matrices = {
   [1] = function(x) return x:abs():sum(-2):max(-1) end,
   [-1] = function(x) return x:abs():sum(-2):min(-1) end,
   [1 / 0] = function(x) return x:abs():sum(-1):max(-1) end,
   [-1 / 0] = function(x) return x:abs():sum(-1):min(-1) end,
+  [2] = function(x) return singular_values(x):max(-1) end,
+  [-2] = function(x) return singular_values(x):min(-1) end,
+  nuc = function(x) return singular_values(x):sum(-1) end,
 }
 
 local function of_matrices(x, ord)
   if matrices[ord] then return matrices[ord](x) end
-  if ord == 2 or ord == -2 or ord == "nuc" then
-    fail("unsupported", "ord", "norm %s of a matrix needs its singular values, which ndbuf does "
-      .. "not compute yet", tostring(ord))
-  end
-  fail("invalid_argument", "ord", "%s is no norm of matrices; there are \"fro\", 1, -1, inf, -inf",
-    tostring(ord))
+  fail("invalid_argument", "ord", "%s is no norm of matrices; there are \"fro\", \"nuc\", 1, -1, "
+    .. "2, -2, inf, -inf", tostring(ord))
 end
 
 -- 'a' as floats, its 'axes' behind the others, with an axis of 1 in front.

@@ -99,6 +99,11 @@ local function add_operations(nd, add)
       a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, nd.i64 {1, 2}), wide:norm(2, 1),
       nd.cov(a)
   end, true)
+  add("factorisations", matrix, function(a)
+    local m = a:matmul(a.T)
+    return m:solve(a), m:inv {out = nd.zeros({2, 2}, "f32")}, m:det(), m:slogdet(), a:lu(), a:qr(),
+      a:svd(), m:eigh(), m:eig(), m:lstsq(a), a:pinv(), m:cond(1), m:expm(), m:matrix_power(-2)
+  end, true)
   add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,
     function(a, b) return a:matmul(a.T), a:flip(1, 2):matmul(a.T), b:matmul(b[1]) end, true)
   add("a:to another dtype", matrix, function(a) return a:to "c64" end)

@@ -95,8 +95,10 @@ describe("norms", function()
 
   it("refuse other orders and axes", function()
     local m, t = nd.ones {2, 3}, nd.ones {2, 2, 2}
-    for _, ord in ipairs {2, -2, "nuc"} do
-      H.raises_like("unsupported", "norm .* singular values", m.norm, m, ord)
+    if not nd.info().lapack then
+      for _, ord in ipairs {2, -2, "nuc"} do
+        H.raises_like("unsupported", "svdvals: ", m.norm, m, ord)
+      end
     end
     H.raises_like("invalid_argument", "3 is no norm of matrices", m.norm, m, 3)
     H.raises_like("invalid_argument", "ord: .*none of a number", m.norm, m, "max")

@@ -12,7 +12,7 @@ static nd_status fail(const ndi_library *self, const char *why, nd_error *err) {
                  self->name, why, self->package);
 }
 
-enum { MOST = 32 };
+enum { MOST = 64 }; /* LAPACK has 37 */
 
 static int count_of(const ndi_library *self) {
   int count = 0;

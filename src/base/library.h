@@ -12,7 +12,7 @@ typedef struct {
   const char *name;             /* as people call it: zlib */
   const char *file;             /* libz.so.1 */
   const char *package;          /* Debian's, that has it */
-  const char *const *symbols;   /* of 'functions', in their order, at most 32; NULL ends them */
+  const char *const *symbols;   /* of 'functions', in their order, at most 64; NULL ends them */
   int optional;                 /* so many of the last ones may be missing: they are NULL then */
   void *functions;              /* a struct of pointers to functions and nothing else */
   const char *(*version)(void); /* asked once it is open */

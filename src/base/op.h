@@ -14,10 +14,11 @@ typedef enum {
   ND_GROUP_MASK,   /* gather and scatter of elements by a bool mask */
   ND_GROUP_SEARCH, /* writes nothing; finds the first element that matches */
   ND_GROUP_SORT,
-  ND_GROUP_SELECT, /* order statistics of lines */
-  ND_GROUP_SCAN,   /* running sums and the like */
-  ND_GROUP_COUNT,  /* places in a sorted array, and how many elements have each */
-  ND_GROUP_PRODUCT /* of matrices */
+  ND_GROUP_SELECT,  /* order statistics of lines */
+  ND_GROUP_SCAN,    /* running sums and the like */
+  ND_GROUP_COUNT,   /* places in a sorted array, and how many elements have each */
+  ND_GROUP_PRODUCT, /* of matrices */
+  ND_GROUP_FACTOR   /* factorisations of matrices, and what comes of them */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -196,7 +197,18 @@ typedef enum {
   X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype") \
   X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")  \
   X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")    \
-  X(MATMUL, matmul, PRODUCT, "out (…, m, n; packed), a (…, m, k), b (…, k, n): of one dtype")
+  X(MATMUL, matmul, PRODUCT, "out (…, m, n; packed), a (…, m, k), b (…, k, n): of one dtype")   \
+  X(SOLVE, solve, FACTOR, "x (…, n, r), a (…, n, n), b (…, n, r): x packed, of one dtype")      \
+  X(INV, inv, FACTOR, "out (…, n, n), a: the same")                                             \
+  X(DET, det, FACTOR, "out (…), a: the same")                                                   \
+  X(SLOGDET, slogdet, FACTOR, "sign (…), logarithm (…; real), a: the same")                     \
+  X(CHOLESKY, cholesky, FACTOR, "out (…, n, n), a: the same")                                   \
+  X(LU, lu, FACTOR, "p (…, m; i64), l (…, m, k), u (…, k, n), a (…, m, n): k is the lesser")    \
+  X(QR, qr, FACTOR, "q (…, m, k or m), r, a (…, m, n): q is not there in the form ONE")         \
+  X(SVD, svd, FACTOR, "u (…, m, k or m), s (…, k; real), vh, a; in the form ONE s, a")          \
+  X(EIGH, eigh, FACTOR, "w (…, n; real), v (…, n, n), a; in the form ONE w, a")                 \
+  X(EIG, eig, FACTOR, "w (…, n; complex), v (…, n, n; complex), a; in the form ONE w, a")       \
+  X(LSTSQ, lstsq, FACTOR, "x (…, n, r), residuals (…, r), rank (…), s (…, k), a, b (…, m, r)")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 

@@ -297,7 +297,7 @@ extern const ndb_reg ndb_pattern_methods[], ndb_value_methods[], ndb_byte_method
 extern const ndb_reg ndb_compute_functions[], ndb_compute_methods[], ndb_operators[];
 extern const ndb_reg ndb_reduce_functions[], ndb_count_functions[], ndb_scan_functions[];
 extern const ndb_reg ndb_count_core_functions[], ndb_scan_methods[], ndb_product_functions[];
-extern const ndb_reg ndb_product_core_functions[];
+extern const ndb_reg ndb_product_core_functions[], ndb_factor_functions[];
 extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functions[];
 extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];

@@ -32,13 +32,13 @@ static void read_threads(lua_State *L) {
 
 static void register_functions(lua_State *L) {
   static const ndb_reg *const lists[] = {
-      ndb_make_functions,        ndb_wrap_functions,      ndb_map_functions,
-      ndb_load_functions,        ndb_record_functions,    ndb_device_functions,
-      ndb_scope_functions,       ndb_setup_functions,     ndb_error_functions,
-      ndb_stats_functions,       ndb_cuda_core_functions, ndb_join_functions,
-      ndb_rows_functions,        ndb_leaf_functions,      ndb_stream_functions,
-      ndb_exchange_functions,    ndb_arrow_functions,     ndb_count_core_functions,
-      ndb_product_core_functions};
+      ndb_make_functions,         ndb_wrap_functions,      ndb_map_functions,
+      ndb_load_functions,         ndb_record_functions,    ndb_device_functions,
+      ndb_scope_functions,        ndb_setup_functions,     ndb_error_functions,
+      ndb_stats_functions,        ndb_cuda_core_functions, ndb_join_functions,
+      ndb_rows_functions,         ndb_leaf_functions,      ndb_stream_functions,
+      ndb_exchange_functions,     ndb_arrow_functions,     ndb_count_core_functions,
+      ndb_product_core_functions, ndb_factor_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 

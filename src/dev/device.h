@@ -49,6 +49,17 @@ typedef struct {
 typedef enum { ND_QUANTILE_METHODS(ND_ROW) } nd_quantile_method;
 #undef ND_ROW
 
+/* How much a factorisation gives: QR and SVD all columns of q, all rows of vh, or as many as there
+ * are values; or R, or the values alone. */
+typedef enum {
+  ND_FACTORS_REDUCED, /* as EIGH and EIG give vectors, too, and those of one form all they have */
+  ND_FACTORS_FULL,
+  ND_FACTORS_ONE,
+  ND_FACTORS_FORMS
+} nd_factors_form;
+
+enum { ND_TASK_VIEWS = 6 };
+
 /* One operation to run: its views in the order that base/op.h lists, and the union member that
  * belongs to its group or name.
  *
@@ -58,7 +69,7 @@ typedef struct {
   nd_op op;
   const char *name; /* for error messages; NULL: the operation's own name */
   int count;
-  const nd_view *views[4];
+  const nd_view *views[ND_TASK_VIEWS];
   union {
     /* ELEMENTWISE: operands are converted to it; ND_DTYPE_COUNT: a comparison of two dtypes that
      * have no common exact dtype (nd_dtype_promote_exact) */
@@ -99,6 +110,12 @@ typedef struct {
     bool is_uniform;             /* HISTOGRAM: the bins are of equal width; the dtype is a float */
     int scan_axis;               /* SCAN */
     bool conjugates;             /* MATMUL, where m and n are 1: the elements of a */
+    struct {                     /* FACTOR */
+      nd_factors_form form;
+      bool is_upper;  /* CHOLESKY, EIGH: the upper triangle is read, else the lower one */
+      bool gives_nan; /* INV: a singular matrix gives NaN and is no failure */
+      double rcond;   /* LSTSQ: singular values up to rcond times the greatest count as 0 */
+    } factor;
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other

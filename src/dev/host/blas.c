@@ -89,6 +89,7 @@ static void describe(ndi_blas *blas, const ndi_library *from) {
     snprintf(blas->text, sizeof blas->text, "BLAS (%.200s)%s", from->file,
              from->file == named ? "" : ", which may be slower: NDBUF_BLAS can name it");
   }
+  blas->file = from->file;
   if (from->file == named) blas->multiplies = true;
 }
 

@@ -37,8 +37,9 @@ typedef struct {
 
 typedef struct {
   ndi_blas_functions call;
-  char text[320];  /* for people: what it is, and why it does not multiply matrices */
-  bool multiplies; /* is it to multiply matrices? */
+  const char *file; /* that it was opened by; static */
+  char text[320];   /* for people: what it is, and why it does not multiply matrices */
+  bool multiplies;  /* is it to multiply matrices? */
   /* Several threads may be in it at once, each of which then is its only one. Else one thread may,
    * and the library has threads of its own. */
   bool is_shared;

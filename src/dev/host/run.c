@@ -107,9 +107,10 @@ static nd_status run_select(const nd_task *task, char *const *bases, nd_error *e
 
 /* {=== any operation ===} */
 
-/* Tasks with a 'result' only read their views; two kinds write two of them; all others the first.
- */
+/* Tasks with a 'result' only read their views; factorisations write several of them, two kinds
+ * write two; all others the first. */
 static int written_by(const nd_task *task) {
+  if (nd_op_get(task->op)->group == ND_GROUP_FACTOR) return ndi_factor_results(task);
   return task->result ? 0 : task->op == ND_OP_TOPK || task->op == ND_OP_MODE ? 2 : 1;
 }
 
@@ -125,7 +126,8 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_SEARCH: return searches[task->op] != NULL;
     case ND_GROUP_SORT: return task->op == ND_OP_SORT || task->op == ND_OP_ARGSORT;
     case ND_GROUP_SELECT:
-    case ND_GROUP_COUNT: return true;
+    case ND_GROUP_COUNT:
+    case ND_GROUP_FACTOR: return true;
     case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
     case ND_GROUP_PRODUCT: return ndi_gemm_find((nd_dtype)task->views[1]->dtype) != NULL;
   }
@@ -145,6 +147,7 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_COUNT: return ndi_host_count(task, bases, err);
     case ND_GROUP_SCAN: return ndi_host_scan(task, bases, err);
     case ND_GROUP_PRODUCT: return ndi_host_product(task, bases, err);
+    case ND_GROUP_FACTOR: return ndi_host_factor(task, bases, err);
   }
   return ND_OK;
 }
@@ -158,7 +161,7 @@ static bool refuses_nothing(const nd_task *task) {
 
 nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err) {
   (void)self;
-  char *bases[ND_ITER_VIEWS];
+  char *bases[ND_TASK_VIEWS];
   /* before the bases: a lazy array then need not be allocated either */
   if (refuses_nothing(task)) return *task->result = task->views[0]->size, ND_OK;
   ND_TRY(ndi_host_bases(task->count, task->views, written_by(task), bases, err));

@@ -1,0 +1,294 @@
+--- Factorisations of matrices, by core.factor (src/bind/factors.c), and what is composed of them:
+-- pseudo-inverses, ranks, condition numbers, powers and the exponential of a matrix.
+local linalg = require "ndbuf.linalg"
+local names = require "ndbuf.names"
+local read = require "ndbuf.arguments"
+
+local factors = {}
+
+local core, nd -- set by factors.open
+
+local function fail(code, name, text, ...) core.fail(code, name, text:format(...)) end
+
+local functions = {}
+
+-- {=== one matrix ===}
+
+-- What a function returns: several results as they are; one, or the value of an array without axes,
+-- in 'out' if that is given.
+local function several(_, ...) return ... end
+local function one(options, result) return read.store(result, options) end
+local function number(options, result)
+  if type(rawget(options, "out")) ~= "nil" then return read.store(result, options) end
+  return linalg.value(result)
+end
+
+-- The options of each function, and what 'full' of core.factor is by them.
+for name, row in pairs {
+  inv = { { "out" }, one },
+  det = { { "out" }, number },
+  cholesky = { { "upper", "out" }, one },
+  lu = { {}, several },
+  qr = { { "mode" }, several, full = function(options)
+    return ({ complete = true, r = false })[read.choice(options, "mode",
+      { "reduced", "complete", "r" })]
+  end },
+  svd = { { "full_matrices", "compute_uv" }, several, full = function(options)
+    local is_full = read.boolean(options, "full_matrices")
+    if not is_full and type(rawget(options, "full_matrices")) == "nil" then is_full = true end
+    local is_alone = not read.boolean(options, "compute_uv")
+    if is_alone and type(rawget(options, "compute_uv")) ~= "nil" then return false end
+    return is_full or nil
+  end },
+  svdvals = { { "out" }, one },
+  eigh = { { "upper" }, several },
+  eigvalsh = { { "upper", "out" }, one },
+  eig = { {}, several },
+  eigvals = { { "out" }, one },
+} do
+  local known, finish, full = row[1], row[2], row.full
+  functions[name] = function(a, options, ...)
+    read.finish(...)
+    options = read.options(options, known)
+    a = read.array(a, "a")
+    local form
+    if full then form = full(options) end
+    local is_upper = read.boolean(options, "upper")
+    return finish(options, core.factor(name, a, nil, form, is_upper))
+  end
+end
+
+--- nd.slogdet(a): sign and logarithm of the absolute value of determinants.
+function functions.slogdet(a, ...)
+  read.finish(...)
+  local sign, logarithm = core.factor("slogdet", read.array(a, "a"))
+  return linalg.value(sign), linalg.value(logarithm)
+end
+
+-- {=== linear systems ===}
+
+--- nd.solve(a, b [, {out =}])
+function functions.solve(a, b, options, ...)
+  read.finish(...)
+  options = read.options(options, { "out" })
+  a, b = read.array(a, "a"), read.array(b, "b")
+  return read.store(core.factor("solve", a, b), options)
+end
+
+-- A number that is not negative, or nil: the argument, or the option of its name.
+local function read_tolerance(value, options, name)
+  if type(value) == "nil" then value = rawget(options, name) end
+  if type(value) == "nil" then return end
+  local tolerance = read.number(value)
+  if not tolerance then
+    fail("type_mismatch", name, "expected a number, got %s", names.kind(value))
+  elseif tolerance >= 0 then
+    return tolerance
+  end
+  fail("invalid_argument", name, "%.17g is not 0 or more", tolerance)
+end
+
+--- nd.lstsq(a, b [, rcond] [, {rcond =}])
+function functions.lstsq(a, b, rcond, options, ...)
+  read.finish(...)
+  rcond, options = linalg.split(rcond, options)
+  options = read.options(options, { "rcond" })
+  rcond = read_tolerance(rcond, options, "rcond")
+  a, b = read.array(a, "a"), read.array(b, "b")
+  local x, residuals, rank, s = core.factor("lstsq", a, b, nil, nil, nil, rcond)
+  local n = a:dim(-1)
+  if a:dim(-2) <= n or not rank:eq(n):all() then residuals = nd.empty({ 0 }, residuals.dtype) end
+  return x, residuals, linalg.value(rank), s
+end
+
+-- {=== by singular values ===}
+
+local EPSILON = { f32 = 2 ^ -23, f64 = 2 ^ -52 }
+
+-- Which singular values 's' of 'a' count: by a factor of the greatest, by default the precision
+-- times the greater side.
+local function is_counted(a, s, rtol)
+  rtol = rtol or EPSILON[s.dtype] * math.max(a:dim(-2), a:dim(-1))
+  return s:gt(s:narrow(-1, 1, math.min(1, s:dim(-1))) * rtol)
+end
+
+local function conjugate(x)
+  if not x.dtype:find "^c" then return x end
+  local out = x:clone()
+  out.imag:neg_()
+  return out
+end
+
+local function transposed(x) return conjugate(x):swapaxes(-1, -2) end
+
+--- nd.pinv(a [, rtol] [, {rtol =, out =}])
+function functions.pinv(a, rtol, options, ...)
+  read.finish(...)
+  rtol, options = linalg.split(rtol, options)
+  options = read.options(options, { "rtol", "out" })
+  rtol = read_tolerance(rtol, options, "rtol")
+  a = read.array(a, "a")
+  local u, s, v = core.factor("svd", a)
+  local inverse = nd.where(is_counted(a, s, rtol), s:reciprocal(), 0)
+  local result = (transposed(v) * inverse:unsqueeze(s.ndim)):matmul(transposed(u))
+  return read.store(result, options)
+end
+
+--- nd.matrix_rank(a [, tol] [, {tol =, rtol =}])
+function functions.matrix_rank(a, tol, options, ...)
+  read.finish(...)
+  tol, options = linalg.split(tol, options)
+  options = read.options(options, { "tol", "rtol" })
+  tol = read_tolerance(tol, options, "tol")
+  local rtol = read_tolerance(nil, options, "rtol")
+  a = read.array(a, "a")
+  if a.ndim < 2 then return a:any() and 1 or 0 end
+  local s = core.factor("svdvals", a)
+  local counted = tol and s:gt(tol) or is_counted(a, s, rtol)
+  return linalg.value(counted:count_nonzero(-1))
+end
+
+-- The product of the norms of a matrix and its inverse; infinite for singular ones.
+local function by_inverse(a, p)
+  local inverse = core.factor("inv", a, nil, nil, nil, true)
+  local axes = { a.ndim - 1, a.ndim }
+  local known = nd.norm(a:astype(inverse.dtype), p, axes)
+  return known * nd.norm(inverse, p, axes), known
+end
+
+--- nd.cond(a [, p] [, {p =}])
+function functions.cond(a, p, options, ...)
+  read.finish(...)
+  p, options = linalg.split(p, options)
+  options = read.options(options, { "p" })
+  if type(p) == "nil" then p = rawget(options, "p") end
+  a = read.array(a, "a")
+  if a.ndim >= 2 and (a:dim(-1) == 0 or a:dim(-2) == 0) then
+    fail("invalid_argument", "a", "cond: a matrix without elements has no condition number")
+  end
+  local result, known
+  if type(p) == "nil" or p == 2 or p == -2 then
+    local s = core.factor("svdvals", a)
+    local first, last = s:select(-1, 1), s:select(-1, -1)
+    result, known = p == -2 and last / first or first / last, first
+  else
+    result, known = by_inverse(a, p)
+  end
+  -- 0 / 0, and the inverses that there are not
+  return linalg.value(nd.where(result:isnan():logical_and(known:isnan():logical_not()), math.huge,
+    result))
+end
+
+-- {=== powers and the exponential ===}
+
+local function check_square(name, a)
+  if a.ndim < 2 or a:dim(-1) ~= a:dim(-2) then
+    fail("shape_mismatch", "a", "%s: square matrices are needed; a has shape (%s)", name,
+      a.ndim == 0 and "scalar" or table.concat(a.shape, "x"))
+  end
+end
+
+local function identity(a)
+  return nd.eye(a:dim(-1), a.dtype):expand(a.shape)
+end
+
+--- nd.matrix_power(a, n [, {out =}]): by repeated squaring.
+function functions.matrix_power(a, n, options, ...)
+  read.finish(...)
+  options = read.options(options, { "out" })
+  a = read.array(a, "a")
+  n = read.integer(n, "n")
+  check_square("matrix_power", a)
+  if n < 0 then a, n = core.factor("inv", a), -n end
+  local result
+  while n > 0 do
+    if n % 2 == 1 then result = result and result:matmul(a) or a end
+    n = math.floor(n / 2)
+    if n > 0 then a = a:matmul(a) end
+  end
+  if not result then result = identity(a) end
+  return read.store(result == a and a:clone() or result:contiguous(), options)
+end
+
+-- By scaling and squaring: the Padé approximants of degree m, each up to a norm at which its
+-- backward error is within the precision of f64 (Higham, The Scaling and Squaring Method for the
+-- Matrix Exponential Revisited, 2005, table 2.3).
+local DEGREES = { 3, 5, 7, 9, 13 }
+local MOST = {
+  [3] = 1.495585217958292e-2, [5] = 2.539398330063230e-1, [7] = 9.504178996162932e-1,
+  [9] = 2.097847961257068, [13] = 5.371920351148152,
+}
+
+-- Coefficients 0 … m of the numerator.
+local function coefficients(m)
+  local c = { [0] = 1 }
+  for j = 1, m do c[j] = c[j - 1] * (m - j + 1) / ((2 * m - j + 1) * j) end
+  return c
+end
+
+-- The sum of every second coefficient from 'first' on times a power of x^2; those from x^8 on have
+-- the factor x^6 in common. 'powers' has x^0, x^2, x^4 and x^6 at 0 … 3.
+local function polynomial(c, first, powers)
+  local low, high
+  for j = first, #c, 2 do
+    local i = (j - first) / 2
+    if i <= 3 then
+      local term = powers[i] * c[j]
+      low = low and low:add_(term) or term
+    else
+      local term = powers[i - 3] * c[j]
+      high = high and high:add_(term) or term
+    end
+  end
+  return high and low:add_(powers[3]:matmul(high)) or low
+end
+
+-- The exponential of one matrix, in f64 or c128.
+local function exponential(x)
+  local norm = nd.norm(x, 1)
+  if norm == math.huge or norm ~= norm then return nd.full_like(x, 0 / 0) end
+  local m, squarings = 13, 0
+  for i = #DEGREES, 1, -1 do
+    if norm <= MOST[DEGREES[i]] then m = DEGREES[i] end
+  end
+  if norm > MOST[13] then
+    local fraction
+    fraction, squarings = math.frexp(norm / MOST[13])
+    if fraction == 0.5 then squarings = squarings - 1 end
+    x = x * 2 ^ -squarings
+  end
+  local powers, c = { [0] = identity(x), x:matmul(x) }, coefficients(m)
+  if m > 3 then powers[2] = powers[1]:matmul(powers[1]) end
+  if m > 5 then powers[3] = powers[2]:matmul(powers[1]) end
+  local odd, even = x:matmul(polynomial(c, 1, powers)), polynomial(c, 0, powers)
+  local result = core.factor("solve", even - odd, even + odd)
+  for _ = 1, squarings do result = result:matmul(result) end
+  return result
+end
+
+--- nd.expm(a [, {out =}])
+function functions.expm(a, options, ...)
+  read.finish(...)
+  options = read.options(options, { "out" })
+  a = read.array(a, "a")
+  check_square("expm", a)
+  local is_complex = a.dtype:find "^c" ~= nil
+  local wide, n = a:astype(is_complex and "c128" or "f64"), a:dim(-1)
+  local result = nd.empty_like(wide)
+  if result.size > 0 then
+    local from, to = wide:reshape({ -1, n, n }, { copy = true }), result:reshape(-1, n, n)
+    for i = 1, to:dim(1) do to[i]:copy_from(exponential(from[i])) end
+  end
+  local is_narrow = a.dtype == "c64" or a.dtype:find "f" and a.dtype ~= "f64"
+  if is_narrow then result = result:astype(is_complex and "c64" or "f32") end
+  return read.store(result, options)
+end
+
+--- The functions, for linalg.open, with those of 'others'.
+function factors.open(core_, nd_, others)
+  core, nd = core_, nd_
+  for name, fn in pairs(others) do functions[name] = fn end
+  return functions
+end
+
+return factors
