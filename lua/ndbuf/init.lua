@@ -22,6 +22,7 @@ local rows = require "ndbuf.rows"
 local spacing = require "ndbuf.spacing"
 local draws = require "ndbuf.draws"
 local einsum = require "ndbuf.einsum"
+local fft = require "ndbuf.fft"
 local linalg = require "ndbuf.linalg"
 local norm = require "ndbuf.norm"
 local steps = require "ndbuf.steps"
@@ -243,12 +244,14 @@ function nd.info(...)
   add_cuda(info)
   add_libraries(info)
   add_blas(info)
+  info.fft, info.missing.FFTW = fft.describe()
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
       ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
       "products of matrices by " .. self.blas,
+      "Fourier transforms by " .. self.fft,
     }
     if #self.libraries > 0 then
       lines[#lines + 1] = "libraries: " .. table.concat(self.libraries, ", ")
@@ -304,6 +307,7 @@ end
 
 spacing.open(core, nd)
 draws.open(core, nd)
+fft.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
   nans.open(core, nd),

@@ -484,6 +484,7 @@ rows.column_object = {
 
 require "spec.bind.badinput_objects" (rows)
 require "spec.bind.badinput_products" (rows)
+require "spec.bind.badinput_fft" (rows)
 
 local function an_error() return select(2, pcall(nd.zeros, -1)) end
 

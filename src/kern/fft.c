@@ -32,8 +32,9 @@ static size_t numbers_of(size_t radix, size_t m) {
 /* The arrays of work memory that a complex transform needs. */
 static int arrays_of(const ndi_fft *plan) { return plan->is_chirp ? 3 : 2; }
 
-/* The numbers that an array for one part of a line has room for. The arrays of a line are kept apart
- * by some cache lines, as those a power of two apart drive one another out of the first cache. */
+/* The numbers that an array for one part of a line has room for. The arrays of a line are kept
+ * apart by some cache lines, as those a power of two apart drive one another out of the first
+ * cache. */
 static size_t room_of(size_t points, size_t lanes) {
   return (points + lanes - 1) / lanes * lanes + 2 * lanes;
 }
@@ -100,7 +101,9 @@ static bool make_plan(nd_dtype dtype, ndi_fft_form form, bool is_inverse, size_t
   if (out->is_chirp) numbers += 2 * points + 2 * m;
   if (is_real && n % 2 == 0) numbers += 2 * (points / 2 + 1);
   out->table_bytes = numbers * item;
-  out->work_bytes = ((size_t)arrays_of(out) * 2 * room_of(m, lanes) + (is_real ? 3 * room_of(points, lanes) : 0)) * item;
+  out->work_bytes = ((size_t)arrays_of(out) * 2 * room_of(m, lanes) +
+                     (is_real ? 3 * room_of(points, lanes) : 0)) *
+                    item;
   return true;
 }
 
