@@ -142,6 +142,7 @@ BENCH_LOADED = $(IN_PLACE) $(PYTHON) -B spec/bench/loaded.py
 BENCH_PIPELINES = $(IN_PLACE) $(PYTHON) -B spec/bench/pipelines.py
 BENCH_HOST = $(IN_PLACE) $(PYTHON) -B spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_PRODUCTS = $(IN_PLACE) $(PYTHON) -B spec/bench/products.py
+BENCH_FFT = $(IN_PLACE) $(PYTHON) -B spec/bench/fft.py
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
 # glibc reserves room for thread-local variables of jemalloc, which is opened at run time.
 BENCH_ALLOCATIONS = $(IN_PLACE) GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536 \
@@ -158,6 +159,7 @@ else
 	@$(BENCH_PIPELINES)
 	@$(BENCH_HOST)
 	@$(BENCH_PRODUCTS)
+	@$(BENCH_FFT)
 	@$(BENCH_ALLOCATIONS)
 	@$(BENCH_EXCHANGE)
 endif
@@ -169,7 +171,8 @@ bench-gpu: all $(GPU_HELPER) ## print the GPU table of docs/benchmarks.md for th
 bench-smoke: all $(BENCH_PARTS) $(GPU_HELPER) ## run each benchmark once, small, only to check it
 	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_LOADED) smoke" \
 	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" "$(BENCH_ALLOCATIONS) smoke" \
-	  "$(BENCH_PRODUCTS) smoke" "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
+	  "$(BENCH_PRODUCTS) smoke" \
+	  "$(BENCH_FFT) smoke" "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
 
 # ---- static checks ----
 
