@@ -4,7 +4,7 @@ local ffi = require "ffi"
 local nd = require "ndbuf"
 local peer = require "spec.bench.peer"
 
-local a, b, call
+local a, b, call, frees
 local commands = {}
 
 local function shape_of(text)
@@ -79,6 +79,7 @@ function commands.make(text)
   local way, name, dtype, shape, axis = text:match "(%S+) (%S+) (%S+) (%S+) (%S+)"
   a, axis = pattern(shape_of(shape), 5, dtype), tonumber(axis)
   local fn = nd.fft[name]
+  frees = way == "new"
   if way == "estimate" then call = plan(name, axis, 64)
   elseif way == "measure" then call = plan(name, axis, 0)
   elseif way == "out" then
@@ -94,6 +95,7 @@ function commands.lines(text)
   local name, dtype, n, m = text:match "(%S+) (%S+) (%S+) (%S+)"
   a, b = pattern({ tonumber(n) }, 5, dtype), pattern({ tonumber(m) }, 3, dtype)
   local options = { mode = "full" }
+  frees = true
   call = function() return nd[name](a, b, options) end
   return dtype
 end
@@ -104,7 +106,8 @@ function commands.run(seconds)
   local count, start = 0, peer.now()
   repeat
     for _ = 1, a.size < 10000 and 100 or 1 do
-      call()
+      local c = call()
+      if frees then c:free() end
       count = count + 1
     end
   until peer.now() - start >= tonumber(seconds)

@@ -49,6 +49,15 @@ typedef struct {
 typedef enum { ND_QUANTILE_METHODS(ND_ROW) } nd_quantile_method;
 #undef ND_ROW
 
+/* The numbers of FFT: complex to complex; real to complex, to n elements, or to the first
+ * n / 2 + 1; complex to real, from the first n / 2 + 1. */
+typedef struct {
+  int axis;
+  size_t n;        /* length: src has as many elements, or fewer, and zeros after them */
+  bool is_inverse; /* with exp(+2 pi i j k / n) */
+  double scale;    /* times this */
+} nd_fft_numbers;
+
 /* One operation to run: its views in the order that base/op.h lists, and the union member that
  * belongs to its group or name.
  *
@@ -99,13 +108,7 @@ typedef struct {
     bool is_uniform;             /* HISTOGRAM: the bins are of equal width; the dtype is a float */
     int scan_axis;               /* SCAN */
     bool conjugates;             /* MATMUL, where m and n are 1: the elements of a */
-    struct {
-      int axis;
-      size_t n;        /* length: src has as many elements, or fewer, and zeros after them */
-      bool is_inverse; /* with exp(+2 pi i j k / n) */
-      double scale;    /* times this */
-    } fft; /* complex to complex; real to complex: to n elements, or to the first n / 2 + 1; complex
-              to real: from the first n / 2 + 1 */
+    nd_fft_numbers fft;
     size_t first; /* CONVOLVE: out[i] is the sum of w[t] x[first + i + t - (m - 1)], t < m */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element

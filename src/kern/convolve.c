@@ -27,7 +27,7 @@
 #define NUMBERS 1
 #define SUMS 1
 #define VECTORS 8
-#define RESULT(of, i) ((of)[0][i])
+#define RESULT(v, of, e) (v)[0] = (of)[0][e]
 #define PLUS(sum, w, x) ((sum) + (w) * (x))
 
 #define DTYPE _f32
@@ -91,7 +91,7 @@ FACTOR(u64, COMPUTE)
 
 /* {=== bools ===} which may be stored as any byte; factors are all bits or none */
 
-#define RESULT(of, i) ((of)[0][i] != 0)
+#define RESULT(v, of, e) (v)[0] = (of)[0][e] != 0
 #define PLUS(sum, w, x) ((sum) | ((w) & (x)))
 #define DTYPE _bool
 #define LANE uint8_t
@@ -113,7 +113,8 @@ static inline uint32_t factor_bool(const char *w, size_t i) { return w[i] ? 0xff
 #define NUMBERS 2
 #define SUMS 2
 #define VECTORS 4
-#define RESULT(of, i) ((i) % 2 ? (of)[0][i] + (of)[1][(i)-1] : (of)[0][i] - (of)[1][(i) + 1])
+#define RESULT(v, of, e) \
+  (v)[0] = (of)[0][2 * (e)] - (of)[1][2 * (e) + 1], (v)[1] = (of)[0][2 * (e) + 1] + (of)[1][2 * (e)]
 #define PLUS(sum, w, x) ((sum) + ND_PRODUCT(w, x))
 
 #define DTYPE _c64

@@ -126,21 +126,23 @@ static nd_status run_task(const call *c, const nd_view *target, const nd_view *x
 
 /* {=== results ===} */
 
-static nd_status check_devices(const call *c, const nd_view *target, nd_error *err) {
-  for (int i = 0; i < 2; i++) ND_TRY(ndi_check_device(target, c->given[i], err));
-  return ND_OK;
+/* To 'target', which is packed, of the dtype of the computation, and shares no bytes with the
+ * operands. */
+static nd_status run_to(const call *c, const nd_view *target, nd_error *err) {
+  nd_view x, w;
+  ND_TRY(nd_storage_allocate(target->storage, err)); /* before the lines: see elementwise.c */
+  ND_TRY(ready_lines(c, &x, &w, err));
+  const nd_status status = run_task(c, target, &x, &w, err);
+  nd_view_drop(&x);
+  nd_view_drop(&w);
+  return status;
 }
 
 static nd_status run_new(const call *c, nd_view *out, nd_error *err) {
-  nd_view made, x, w;
-  ND_TRY(check_devices(c, c->given[0], err));
+  nd_view made;
+  ND_TRY(ndi_check_device(c->given[0], c->given[1], err));
   ND_TRY(ndi_new_on(c->given[0], c->compute, 1, &c->count, &made, err));
-  nd_status status = ready_lines(c, &x, &w, err);
-  if (status == ND_OK) {
-    status = run_task(c, &made, &x, &w, err);
-    nd_view_drop(&x);
-    nd_view_drop(&w);
-  }
+  nd_status status = run_to(c, &made, err);
   if (status == ND_OK && c->dtype == c->compute) return *out = made, ND_OK;
   if (status == ND_OK) status = nd_astype(&made, c->dtype, ND_SATURATE, out, err);
   nd_view_drop(&made);
@@ -165,18 +167,35 @@ static nd_status check_target(const call *c, const nd_view *dst, nd_error *err) 
                             from->name);
 }
 
+/* '*out': can a device write 'dst' while it reads the operands? */
+static nd_status check_direct(const call *c, const nd_view *dst, bool *out, nd_error *err) {
+  *out = dst->dtype == c->compute && c->dtype == c->compute && nd_view_is_contiguous(dst);
+  for (int i = 0; i < 2 && *out; i++) {
+    ND_TRY(nd_storage_allocate(c->given[i]->storage, err)); /* the overlap test needs addresses */
+    ND_TRY(nd_storage_allocate(dst->storage, err));
+    *out = nd_device_of(c->given[i]) == nd_device_of(dst) && !nd_view_may_overlap(dst, c->given[i]);
+  }
+  return ND_OK;
+}
+
+static nd_status run_into(const call *c, const nd_view *dst, nd_error *err) {
+  nd_view made;
+  bool is_direct = false;
+  ND_TRY(check_target(c, dst, err));
+  ND_TRY(check_direct(c, dst, &is_direct, err));
+  if (is_direct) return run_to(c, dst, err);
+  ND_TRY(run_new(c, &made, err));
+  const nd_status status = nd_copy(dst, &made, ND_SATURATE, err);
+  nd_view_drop(&made);
+  return status;
+}
+
 nd_status nd_convolve(bool correlates, const nd_view *a, const nd_view *b, nd_shifts mode,
                       const nd_view *dst, nd_view *out, nd_error *err) {
   call c = {.name = correlates ? "correlate" : "convolve",
             .given = {a, b},
             .correlates = correlates,
             .mode = mode};
-  nd_view made;
   ND_TRY(start(&c, err));
-  if (!dst) return run_new(&c, out, err);
-  ND_TRY(check_target(&c, dst, err));
-  ND_TRY(run_new(&c, &made, err));
-  const nd_status status = nd_copy(dst, &made, ND_SATURATE, err);
-  nd_view_drop(&made);
-  return status;
+  return dst ? run_into(&c, dst, err) : run_new(&c, out, err);
 }

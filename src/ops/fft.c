@@ -2,6 +2,7 @@
  * axis after another. */
 #include <math.h>
 
+#include "dev/small.h"
 #include "ops/common.h"
 
 /* {=== what is asked for ===} */
@@ -183,11 +184,49 @@ static nd_status take_step(call *c, int at, nd_view *now, nd_error *err) {
   return status;
 }
 
+/* {=== one small line ===} Packed, in host memory, of the dtype that is read: this is not worth
+ * what the functions above find out. */
+
+/* Is it one, of all elements that are read? Then the step is in 's'. */
+static bool is_line(const nd_transform *how, const nd_view *src, step *s) {
+  const nd_dtype dtype = (nd_dtype)src->dtype, part = nd_dtype_part(dtype);
+  return how->count == 1 && how->axes[0] == 0 && src->ndim == 1 && how->form != ND_FFT_HERMITIAN &&
+         (part == ND_F32 || part == ND_F64) && (how->form != ND_FFT_REAL || part == dtype) &&
+         find_step(how, 0, src, s, NULL) == ND_OK && s->reads == src->size;
+}
+
+static bool fits(const nd_view *dst, const nd_view *src, nd_dtype dtype, size_t len) {
+  return dst->ndim == 1 && dst->dtype == dtype && dst->axis[0].len == len &&
+         dst->storage != src->storage;
+}
+
+/* False, with nothing done: transform as any other array. True, maybe with '*status' for memory
+ * that there is not: as in elementwise.c. */
+static bool transform_small(const nd_transform *how, const nd_view *src, const nd_view *dst,
+                            nd_view *out, nd_status *status, nd_error *err) {
+  nd_view made;
+  step s;
+  if (!is_line(how, src, &s)) return false;
+  const nd_fft_numbers numbers = {
+      .n = s.n, .is_inverse = how->is_inverse, .scale = scale_of(how, (double)s.n)};
+  const nd_dtype dtype = complex_of(real_of((nd_dtype)src->dtype));
+  if (dst) return fits(dst, src, dtype, s.len) && ndi_small_fft(dst, src, &numbers);
+  if (src->size * nd_dtype_get(dtype)->bytes > NDI_SMALL_LINE) return false;
+  /* finalizers may run here, and free the line: ndi_small_fft looks again */
+  if ((*status = ndi_new_on(src, dtype, 1, &s.len, &made, err)) != ND_OK) return true;
+  *status = nd_storage_allocate(made.storage, err);
+  const bool is_done = *status == ND_OK && ndi_small_fft(&made, src, &numbers);
+  if (is_done) *out = made;
+  else nd_view_drop(&made);
+  return is_done || *status != ND_OK;
+}
+
 nd_status nd_fft(const nd_transform *how, const nd_view *src, const nd_view *dst, nd_view *out,
                  nd_error *err) {
   call c = {.how = how, .src = src, .dst = dst, .real = real_of((nd_dtype)src->dtype), .points = 1};
   nd_view now;
   nd_status status = ND_OK;
+  if (transform_small(how, src, dst, out, &status, err)) return status;
   ND_TRY(check(how, src, err));
   if (dst) ND_TRY(ndi_check_writable(dst, err));
   nd_view_copy(src, &now);

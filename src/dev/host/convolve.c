@@ -157,10 +157,10 @@ static nd_status run_transforms(transforms *t) {
 
 /* About how long a block of 'len' takes, where a product and its addition take 1. */
 static double block_work(const convolution *c, size_t len) {
-  const double each = is_complex(c->dtype) ? 2.5 : 3.5;
+  const double each = is_complex(c->dtype) ? 1.5 : c->dtype == ND_F32 ? 6.5 : 5;
   double digits = 0;
   for (size_t n = len; n > 1; n /= 2) digits++;
-  return (double)len * (each * digits + 8);
+  return (double)len * (each * digits + 10);
 }
 
 /* Find the blocks that are the least work, which is returned; a real one has an even length. */

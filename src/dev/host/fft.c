@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dev/host/host.h"
+#include "dev/small.h"
 #include "kern/transpose.h"
 #include "view/iter.h"
 
@@ -29,6 +30,7 @@ typedef struct {
 typedef struct {
   const ndi_fft_way *way;
   const nd_task *task;
+  const nd_fft_numbers *how;
   nd_dtype from, to;
   side in, out;
   size_t reads; /* elements that a transform reads; those after in.len are 0 */
@@ -68,10 +70,9 @@ static void gather(const plan *p, size_t width, const char *x, char *to) {
 
 /* What is left to do with a line after its transform. */
 static void finish(const plan *p, char *z) {
-  const double scale = p->task->fft.scale;
   const size_t n = p->way->own.n, half = n / 2 + 1;
-  if (scale != 1 || p->conjugates_after)
-    ndi_fft_scale(p->to, p->mirrors ? half : p->out.len, z, scale, p->conjugates_after);
+  if (p->how->scale != 1 || p->conjugates_after)
+    ndi_fft_scale(p->to, p->mirrors ? half : p->out.len, z, p->how->scale, p->conjugates_after);
   if (p->mirrors) ndi_fft_mirror(p->to, n, half, z);
 }
 
@@ -155,23 +156,27 @@ static void find_tiles(plan *p) {
   for (int i = 0; i < p->lines.ndim; i++) p->tiles *= p->lines.len[i];
 }
 
-static void find_sides(plan *p, char *const *bases) {
-  const nd_view *out = p->task->views[0], *src = p->task->views[1];
-  const int axis = p->task->fft.axis;
-  nd_view lines[2];
-  const nd_view *views[] = {&lines[0], &lines[1]};
-  find_lines(out, axis, &lines[0]);
-  find_lines(src, axis, &lines[1]);
-  ndi_iter_init(&p->lines, 2, views, bases, false);
-  p->in = side_of(src, axis), p->out = side_of(out, axis);
+/* The elements of lines, and what is done with them before and after. */
+static void find_sides(plan *p, const nd_view *out, const nd_view *src) {
   const ndi_fft_form form = p->way->own.form;
   const size_t n = p->way->own.n;
+  p->in = side_of(src, p->how->axis), p->out = side_of(out, p->how->axis);
   p->reads = form == NDI_FFT_HERMITIAN ? n / 2 + 1 : n;
   p->mirrors = form == NDI_FFT_REAL && p->out.len == n;
-  p->conjugates_before = form == NDI_FFT_HERMITIAN && !p->task->fft.is_inverse;
-  p->conjugates_after = form == NDI_FFT_REAL && p->task->fft.is_inverse;
+  p->conjugates_before = form == NDI_FFT_HERMITIAN && !p->how->is_inverse;
+  p->conjugates_after = form == NDI_FFT_REAL && p->how->is_inverse;
+}
+
+static void find_walk(plan *p, char *const *bases) {
+  const nd_view *out = p->task->views[0], *src = p->task->views[1];
+  const ndi_fft_form form = p->way->own.form;
+  nd_view lines[2];
+  const nd_view *views[] = {&lines[0], &lines[1]};
+  find_lines(out, p->how->axis, &lines[0]);
+  find_lines(src, p->how->axis, &lines[1]);
+  ndi_iter_init(&p->lines, 2, views, bases, false);
   p->in.is_direct = form != NDI_FFT_HERMITIAN && src->storage != out->storage &&
-                    is_direct(p, &p->in, 1, n);
+                    is_direct(p, &p->in, 1, p->reads);
   p->out.is_direct = is_direct(p, &p->out, 0, p->out.len);
 }
 
@@ -193,16 +198,64 @@ static ndi_fft_form form_of(nd_dtype from, nd_dtype to) {
                                      : NDI_FFT_COMPLEX;
 }
 
-nd_status ndi_host_fft(const nd_task *task, char *const *bases, nd_error *err) {
-  const nd_dtype from = (nd_dtype)task->views[1]->dtype, to = (nd_dtype)task->views[0]->dtype;
+/* Take the plan of lines of these dtypes. */
+static nd_status take_way(const nd_fft_numbers *how, nd_dtype from, nd_dtype to,
+                          const ndi_fft_way **out, nd_error *err) {
   const ndi_fft_form form = form_of(from, to);
-  const bool is_inverse = form == NDI_FFT_COMPLEX && task->fft.is_inverse;
-  plan p = {.task = task, .from = from, .to = to, .poll = {.err = err}};
-  if (task->views[0]->size == 0) return ND_OK;
-  ND_TRY(ndi_fft_way_take(nd_dtype_part(from), form, is_inverse, task->fft.n, &p.way, err));
-  find_sides(&p, bases);
+  const bool is_inverse = form == NDI_FFT_COMPLEX && how->is_inverse;
+  return ndi_fft_way_take(nd_dtype_part(from), form, is_inverse, how->n, out, err);
+}
+
+nd_status ndi_host_fft(const nd_task *task, char *const *bases, nd_error *err) {
+  const nd_view *out = task->views[0], *src = task->views[1];
+  plan p = {.task = task,
+            .how = &task->fft,
+            .from = (nd_dtype)src->dtype,
+            .to = (nd_dtype)out->dtype,
+            .poll = {.err = err}};
+  if (out->size == 0) return ND_OK;
+  ND_TRY(take_way(p.how, p.from, p.to, &p.way, err));
+  find_sides(&p, out, src);
+  find_walk(&p, bases);
   find_tiles(&p);
   const nd_status status = run_plan(&p);
   ndi_fft_way_give(p.way);
   return status;
+}
+
+/* {=== one line ===} that is not worth the plan of a walk; see dev/small.h */
+
+static bool is_small(const nd_view *v) {
+  const nd_storage *s = v->storage;
+  return v->size > 0 && nd_view_nbytes(v) <= NDI_SMALL_LINE && s->resource->kind == ND_MEM_HOST &&
+         s->resource->device == 0 && nd_storage_get_state(s) == ND_STORAGE_LIVE &&
+         nd_view_is_contiguous(v);
+}
+
+/* The line at 'x' to 'z', if both are aligned, and the library overwrites neither. */
+static bool run_line(const plan *p, char *x, char *z) {
+  const size_t bytes = ndi_fft_way_work(p->way);
+  nd_block block = {.host = NULL};
+  if (p->way->own.form == NDI_FFT_HERMITIAN || !ndi_fft_way_fits(p->way, x) ||
+      !ndi_fft_way_fits(p->way, z))
+    return false;
+  if (bytes > 0 && ndi_host_scratch(bytes, &block, NULL) != ND_OK) return false;
+  ndi_fft_way_run(p->way, x, z, block.host);
+  finish(p, z);
+  if (bytes > 0) ndi_host_unscratch(&block);
+  return true;
+}
+
+bool ndi_small_fft(const nd_view *out, const nd_view *x, const nd_fft_numbers *how) {
+  plan p = {.how = how, .from = (nd_dtype)x->dtype, .to = (nd_dtype)out->dtype};
+  char *from, *to;
+  if (out->is_read_only || !is_small(out) || !is_small(x) ||
+      take_way(how, p.from, p.to, &p.way, NULL) != ND_OK)
+    return false;
+  find_sides(&p, out, x);
+  const bool is_done = nd_view_host(x, false, &from, NULL) == ND_OK &&
+                       nd_view_host(out, true, &to, NULL) == ND_OK &&
+                       run_line(&p, from + x->offset, to + out->offset);
+  ndi_fft_way_give(p.way);
+  return is_done;
 }
