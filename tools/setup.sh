@@ -56,6 +56,9 @@ look() {
   needs has_lupa python3-lupa
   # what multiplies large matrices, and factorises them
   needs 'has_library libopenblas.so.0' libopenblas0-pthread
+  # what computes Fourier transforms
+  needs 'has_library libfftw3.so.3' libfftw3-double3
+  needs 'has_library libfftw3f.so.3' libfftw3-single3
   [ "$what" = check ] && return
   needs 'has ccache' ccache
   needs 'has clang' clang

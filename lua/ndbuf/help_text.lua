@@ -4839,6 +4839,292 @@ nd.expm(a [, opts])
   nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
 ]=]},
 }},
+{name = "fft", title = "Fourier transforms and convolution", text = [[
+Discrete Fourier transforms of any length, in nd.fft, with NumPy's names and meaning,
+and convolution and correlation of lines. Element k (from 0) of a transform is the sum
+of x[j] * exp(-2πi j k / n), of an inverse one with + in the place of -, where n is the
+length.
+
+A line is cut, or filled up with zeros at its end, to the length that is asked for.
+Arrays may be views of any strides; tables of numbers may stand for them, and are f64.
+f64, c128, integers and bools are computed in double precision and give c128 or f64;
+f32, c64, f16, bf16 and f8 are computed in single precision and give c64 or f32.
+
+Transforms are computed by FFTW, if it is installed (Debian's packages are
+libfftw3-double3 and libfftw3-single3): it is opened when it is first needed, and
+determines the last bits of results. Else ndbuf has kernels of its own, which give the
+same bits on every processor. Any length is fast: the time grows like n log n, also for
+primes. Lines are shared by the threads of nd.set_threads, whose number makes no
+difference to the results; an interrupt is noticed between lines. nd.info() says by what
+transforms are computed; the environment variable NDBUF_FFTW names other libraries, one
+or two with : between them, or says none.
+
+  a          array | table
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  raises     shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             invalid_argument for a length of less than 1, and for another norm
+             type_mismatch where out would lose imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+]], entries = {
+{{"nd.fft.fft", "nd.fft.ifft"}, [[
+nd.fft.fft(a [, n] [, axis] [, opts])
+nd.fft.ifft(a [, n] [, axis] [, opts])
+
+  The transform along one axis, and the inverse one.
+
+  n          integer: the length; by default that of the axis
+  axis       integer: by default the last one
+  a          array | table
+  opts.n     integer: the length, as an option
+  opts.axis  integer: the axis, as an option
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: c128 or c64
+  raises     shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             invalid_argument for a length of less than 1, and for another norm
+             type_mismatch where out would lose imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+
+  nd.fft.fft {1, 2, 3, 4}                 -- => [10+0i, -2+2i, -2+0i, -2-2i]
+  nd.fft.ifft({4, 0, 0, 0}).real          -- => [1, 1, 1, 1]
+  nd.fft.fft({1, 2, 3, 4}, 2)             -- => [3+0i, -1+0i]
+  nd.fft.fft(nd.ones({4, 2}, "f32"), nil, 1, {norm = "ortho"})[1]  -- => [2+0i, 2+0i]
+]]},
+{{"nd.fft.rfft", "nd.fft.ihfft"}, [[
+nd.fft.rfft(a [, n] [, axis] [, opts])
+nd.fft.ihfft(a [, n] [, axis] [, opts])
+
+  The first n // 2 + 1 elements of the transform of real numbers, of which the others
+  are the conjugates; and of the inverse one. They take about half of the time.
+
+  n          integer: as above
+  axis       integer: as above
+  a          array | table
+  opts.n     integer: as above
+  opts.axis  integer: as above
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: c128 or c64
+  raises     type_mismatch for complex numbers; where out would lose imaginary parts
+             shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             invalid_argument for a length of less than 1, and for another norm
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+
+  nd.fft.rfft {1, 2, 3, 4}                -- => [10+0i, -2+2i, -2+0i]
+  nd.fft.ihfft({1, 2, 3, 4})(2)           -- => -0.5-0.5i
+]]},
+{{"nd.fft.irfft", "nd.fft.hfft"}, [[
+nd.fft.irfft(a [, n] [, axis] [, opts])
+nd.fft.hfft(a [, n] [, axis] [, opts])
+
+  The inverse of rfft and that of ihfft: real numbers from the first half of a line
+  whose other half is conjugate. What cannot be part of such a line, the imaginary part
+  of the first element, and of the last one where n is even, counts as 0.
+
+  n          integer: the length of the result; by default 2 * (m - 1), where m is that
+             of the axis. An odd length has to be given
+  axis       integer: as above
+  a          array | table
+  opts.n     integer: as above
+  opts.axis  integer: as above
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: f64 or f32
+  raises     shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             invalid_argument for a length of less than 1, and for another norm
+             type_mismatch where out would lose imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+
+  nd.fft.irfft(nd.fft.rfft {1, 2, 3, 4})  -- => [1, 2, 3, 4]
+  nd.fft.irfft(nd.fft.rfft {1, 2, 3}, 3)  -- => [1, 2, 3]
+  nd.fft.hfft {1, 2, 3}                   -- => [8, -2, 0, -2]
+]]},
+{{"nd.fft.fft2", "nd.fft.ifft2", "nd.fft.fftn", "nd.fft.ifftn"}, [=[
+nd.fft.fft2(a [, s] [, axes] [, opts])
+nd.fft.ifft2(a [, s] [, axes] [, opts])
+nd.fft.fftn(a [, s] [, axes] [, opts])
+nd.fft.ifftn(a [, s] [, axes] [, opts])
+
+  The transform along several axes, one after another: along the last two, or along all.
+
+  s          integers: the lengths, one for each axis; -1 stands for that of the axis.
+             By default those of the axes
+  axes       integers: by default the last two, or all, or the last ones, as many as s
+             has
+  a          array | table
+  opts.s     integers: the lengths, as an option
+  opts.axes  integers: the axes, as an option
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: c128 or c64
+  raises     invalid_argument where there are as many lengths as axes; for a length of
+             less than 1, and for another norm
+             shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             type_mismatch where out would lose imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+
+  nd.fft.fft2 {{1, 2}, {3, 4}}            -- => [[10+0i, -2+0i], [-4+0i, 0+0i]]
+  nd.fft.fftn(nd.ones {2, 3, 4}, {4, 4}).shape  -- => {2, 4, 4}
+  nd.fft.ifftn(nd.fft.fftn {{1, 2}, {3, 4}}).real  -- => [[1, 2], [3, 4]]
+]=]},
+{{"nd.fft.rfft2", "nd.fft.irfft2", "nd.fft.rfftn", "nd.fft.irfftn"}, [=[
+nd.fft.rfft2(a [, s] [, axes] [, opts])
+nd.fft.irfft2(a [, s] [, axes] [, opts])
+nd.fft.rfftn(a [, s] [, axes] [, opts])
+nd.fft.irfftn(a [, s] [, axes] [, opts])
+
+  The same for real numbers: rfft along the axis named last, then fft along the others;
+  and the inverse.
+
+  s          integers: as above; of irfft2 and irfftn those of the result
+  axes       integers: as above
+  a          array | table
+  opts.s     integers: as above
+  opts.axes  integers: as above
+  opts.norm  string = "backward": what is multiplied by 1 / n, of all axes: "backward",
+             inverse transforms; "forward", those that are not; "ortho", all, by 1 /
+             sqrt(n)
+  opts.out   array: receives the result, converted to its dtype, and is returned; it has
+             the shape of the result, and may be a
+  returns    array: c128 or c64, of the inverse f64 or f32
+  raises     type_mismatch for complex numbers, where real ones are transformed; where
+             out would lose imaginary parts
+             invalid_argument where there are as many lengths as axes; for a length of
+             less than 1, and for another norm
+             shape_mismatch where out has another shape, and for a 0-d array
+             index_out_of_range where there is no such axis
+             read_only where out is read-only
+             overlap where elements of out share memory
+             overflow for a length that no memory has
+
+  nd.fft.rfftn(nd.ones {4, 6}).shape      -- => {4, 4}
+  nd.fft.irfft2(nd.fft.rfft2 {{1, 2}, {3, 4}})  -- => [[1, 2], [3, 4]]
+]=]},
+{{"nd.fft.fftfreq", "nd.fft.rfftfreq"}, [[
+nd.fft.fftfreq(n [, d] [, opts])
+nd.fft.rfftfreq(n [, d] [, opts])
+
+  The frequencies of the elements of a transform of n samples, in cycles per unit of d:
+  of fft and of rfft.
+
+  n            integer: the length of the transform
+  d            number = 1: the distance from one sample to the next
+  opts.d       number: the distance, as an option
+  opts.dtype   dtype = "f64": of the result
+  opts.device  device = "cpu": where it is made
+  returns      array: of n elements, or n // 2 + 1
+  raises       invalid_argument for a length of less than 1
+               device_not_found where there is no such device
+
+  nd.fft.fftfreq(5, 0.2)                  -- => [0, 1, 2, -2, -1]
+  nd.fft.rfftfreq(4, 0.25)                -- => [0, 1, 2]
+]]},
+{{"nd.fft.fftshift", "nd.fft.ifftshift"}, [[
+nd.fft.fftshift(a [, axes] [, opts])
+nd.fft.ifftshift(a [, axes] [, opts])
+
+  Brings frequency 0 from the first place to the middle, by a rotation along each axis;
+  and back.
+
+  a          array | table
+  axes       integers: by default all
+  opts.axes  integers: the axes, as an option
+  opts.out   array: receives the result, and is returned
+  returns    array: of the dtype and shape of a
+  raises     index_out_of_range where there is no such axis
+             shape_mismatch where out has another shape
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.fft.fftshift(nd.fft.fftfreq(5, 0.2)) -- => [-2, -1, 0, 1, 2]
+  nd.fft.ifftshift {-2, -1, 0, 1, 2}      -- => [0, 1, 2, -2, -1]
+]]},
+{{"a:convolve", "nd.convolve"}, [[
+a:convolve(b [, opts])
+nd.convolve(a, b [, opts])
+
+  The convolution of two lines, the sums of a[j] * b[k - j]. Operands are promoted to
+  one dtype, which the result has. Integers wrap around and are exact, sums of bools are
+  "or", their products "and"; f16, bf16 and f8 are computed in f32.
+
+  Long lines of floats and complex numbers are convolved by Fourier transforms of
+  blocks, where that is less work: then each element has an error of a few units in the
+  last place of sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it
+  is computed directly.
+
+  a          array | table: 1-D
+  b          array | table: 1-D; it may be the longer one
+  opts.mode  string = "full": all n + m - 1 elements, where m is the length of the
+             shorter line; "same": the n in the middle; "valid": the n - m + 1 where all
+             of the shorter line takes part
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it may
+             be an operand
+  returns    array: 1-D
+  raises     shape_mismatch for more than one axis, or where out has another shape
+             invalid_argument for a line without elements, and for another mode
+             type_mismatch where the dtypes have no common dtype, or out would lose
+             digits or imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.convolve({1, 2, 3}, {0, 1, 0.5})     -- => [0, 1, 2.5, 4, 1.5]
+  nd.convolve({1, 2, 3}, {0, 1, 0.5}, {mode = "same"})  -- => [1, 2.5, 4]
+  nd.i32 {1, 2, 3, 4}:convolve(nd.i32 {1, 1}, {mode = "valid"})  -- => [3, 5, 7]
+]]},
+{{"a:correlate", "nd.correlate"}, [[
+a:correlate(b [, opts])
+nd.correlate(a, b [, opts])
+
+  The correlation of two lines: the sums of a[k + j] times the conjugate of b[j].
+  Otherwise as convolve, but that the mode is "valid" where none is given.
+
+  a          array | table: as above
+  b          array | table: as above
+  opts.mode  string = "valid": as above
+  opts.out   array: as above
+  returns    array: 1-D
+  raises     shape_mismatch for more than one axis, or where out has another shape
+             invalid_argument for a line without elements, and for another mode
+             type_mismatch where the dtypes have no common dtype, or out would lose
+             digits or imaginary parts
+             read_only where out is read-only
+             overlap where elements of out share memory
+
+  nd.correlate({1, 2, 3}, {0, 1, 0.5})    -- => [3.5]
+  nd.correlate({1, 2, 3}, {0, 1, 0.5}, {mode = "full"})  -- => [0.5, 2, 3.5, 3, 0]
+]]},
+}},
 {name = "memory", title = "Memory", text = [[
 The garbage collector frees the memory of arrays that are no longer referenced. Its pace
 follows the bytes that arrays hold, so temporaries do not pile up. Explicit freeing is

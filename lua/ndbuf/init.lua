@@ -23,6 +23,7 @@ local spacing = require "ndbuf.spacing"
 local draws = require "ndbuf.draws"
 local einsum = require "ndbuf.einsum"
 local factors = require "ndbuf.factors"
+local fft = require "ndbuf.fft"
 local linalg = require "ndbuf.linalg"
 local norm = require "ndbuf.norm"
 local steps = require "ndbuf.steps"
@@ -246,12 +247,14 @@ function nd.info(...)
   add_cuda(info)
   add_libraries(info)
   add_blas(info)
+  info.fft, info.missing.FFTW = fft.describe()
   return setmetatable(info, { __tostring = function(self)
     local lines = {
       ("ndbuf %s (ABI %d), %s, JIT %s, %s"):format(
         self.version, self.abi, self.luajit, self.jit, self.platform),
       ("devices: %s; threads: %d"):format(table.concat(self.devices, ", "), self.threads),
       "products of matrices by " .. self.blas,
+      "Fourier transforms by " .. self.fft,
     }
     if self.lapack then lines[#lines + 1] = "factorisations by " .. self.lapack end
     if #self.libraries > 0 then
@@ -308,6 +311,7 @@ end
 
 spacing.open(core, nd)
 draws.open(core, nd)
+fft.open(core, nd)
 for _, methods in ipairs {
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
   nans.open(core, nd),

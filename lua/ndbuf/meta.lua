@@ -373,6 +373,53 @@
 ---@field upper? boolean the upper triangle is read (false)
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
+---@class (exact) ndbuf.opts.fft
+---@field n? ndbuf.integer the length, as an option
+---@field axis? ndbuf.integer the axis, as an option
+---@field norm? string what is multiplied by 1 / n, of all axes: "backward", inverse transforms; "forward", those that are not; "ortho", all, by 1 / sqrt(n) ("backward")
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.rfft
+---@field n? ndbuf.integer as above
+---@field axis? ndbuf.integer as above
+---@field norm? string what is multiplied by 1 / n, of all axes: "backward", inverse transforms; "forward", those that are not; "ortho", all, by 1 / sqrt(n) ("backward")
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.irfft
+---@field n? ndbuf.integer as above
+---@field axis? ndbuf.integer as above
+---@field norm? string what is multiplied by 1 / n, of all axes: "backward", inverse transforms; "forward", those that are not; "ortho", all, by 1 / sqrt(n) ("backward")
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.fft2
+---@field s? integer[]|ndbuf.integer the lengths, as an option
+---@field axes? integer[]|ndbuf.integer the axes, as an option
+---@field norm? string what is multiplied by 1 / n, of all axes: "backward", inverse transforms; "forward", those that are not; "ortho", all, by 1 / sqrt(n) ("backward")
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.rfft2
+---@field s? integer[]|ndbuf.integer as above
+---@field axes? integer[]|ndbuf.integer as above
+---@field norm? string what is multiplied by 1 / n, of all axes: "backward", inverse transforms; "forward", those that are not; "ortho", all, by 1 / sqrt(n) ("backward")
+---@field out? ndbuf.array receives the result, converted to its dtype, and is returned; it has the shape of the result, and may be a
+
+---@class (exact) ndbuf.opts.fftfreq
+---@field d? ndbuf.number the distance, as an option
+---@field dtype? ndbuf.dtypelike of the result ("f64")
+---@field device? ndbuf.devicelike where it is made ("cpu")
+
+---@class (exact) ndbuf.opts.fftshift
+---@field axes? integer[]|ndbuf.integer the axes, as an option
+---@field out? ndbuf.array receives the result, and is returned
+
+---@class (exact) ndbuf.opts.convolve
+---@field mode? string all n + m - 1 elements, where m is the length of the shorter line; "same": the n in the middle; "valid": the n - m + 1 where all of the shorter line takes part ("full")
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it may be an operand
+
+---@class (exact) ndbuf.opts.correlate
+---@field mode? string as above ("valid")
+---@field out? ndbuf.array as above
+
 ---@class (exact) ndbuf.opts.device
 ---@field async? boolean true: memory from the pool; false: memory from plain cuMemAlloc, which can be shared with other libraries and processes
 
@@ -5434,6 +5481,40 @@ function array:matrix_power(n, opts) end
 ---@return ndbuf.array # in the shape of a
 function array:expm(opts) end
 
+---The convolution of two lines, the sums of a[j] * b[k - j]. Operands are promoted to one dtype,
+---which the result has. Integers wrap around and are exact, sums of bools are "or", their products
+---"and"; f16, bf16 and f8 are computed in f32.
+---
+---Long lines of floats and complex numbers are convolved by Fourier transforms of blocks, where
+---that is less work: then each element has an error of a few units in the last place of
+---sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly.
+---
+---```lua
+---nd.convolve({1, 2, 3}, {0, 1, 0.5})     -- => [0, 1, 2.5, 4, 1.5]
+---nd.convolve({1, 2, 3}, {0, 1, 0.5}, {mode = "same"})  -- => [1, 2.5, 4]
+---nd.i32 {1, 2, 3, 4}:convolve(nd.i32 {1, 1}, {mode = "valid"})  -- => [3, 5, 7]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table 1-D; it may be the longer one
+---@param opts? ndbuf.opts.convolve by name
+---@return ndbuf.array # 1-D
+function array:convolve(b, opts) end
+
+---The correlation of two lines: the sums of a[k + j] times the conjugate of b[j]. Otherwise as
+---convolve, but that the mode is "valid" where none is given.
+---
+---```lua
+---nd.correlate({1, 2, 3}, {0, 1, 0.5})    -- => [3.5]
+---nd.correlate({1, 2, 3}, {0, 1, 0.5}, {mode = "full"})  -- => [0.5, 2, 3.5, 3, 0]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.correlate by name
+---@return ndbuf.array # 1-D
+function array:correlate(b, opts) end
+
 ---Allocates the memory of a lazy array now instead of at the first use; a no-op where there is
 ---memory.
 ---
@@ -5631,6 +5712,365 @@ function cuda.stream(handle, device) end
 ---@param device? ndbuf.devicelike the GPU that the event belongs to
 ---@return ndbuf.event
 function cuda.event(handle, device) end
+
+---@class ndbuf.fft
+local fft = {}
+
+---The transform along one axis, and the inverse one.
+---
+---```lua
+---nd.fft.fft {1, 2, 3, 4}                 -- => [10+0i, -2+2i, -2+0i, -2-2i]
+---nd.fft.ifft({4, 0, 0, 0}).real          -- => [1, 1, 1, 1]
+---nd.fft.fft({1, 2, 3, 4}, 2)             -- => [3+0i, -1+0i]
+---nd.fft.fft(nd.ones({4, 2}, "f32"), nil, 1, {norm = "ortho"})[1]  -- => [2+0i, 2+0i]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.fft the length; by default that of the axis
+---@param axis? ndbuf.integer|ndbuf.opts.fft by default the last one
+---@param opts? ndbuf.opts.fft by name
+---@return ndbuf.array # c128 or c64
+function fft.fft(a, n, axis, opts) end
+
+---The transform along one axis, and the inverse one.
+---
+---```lua
+---nd.fft.fft {1, 2, 3, 4}                 -- => [10+0i, -2+2i, -2+0i, -2-2i]
+---nd.fft.ifft({4, 0, 0, 0}).real          -- => [1, 1, 1, 1]
+---nd.fft.fft({1, 2, 3, 4}, 2)             -- => [3+0i, -1+0i]
+---nd.fft.fft(nd.ones({4, 2}, "f32"), nil, 1, {norm = "ortho"})[1]  -- => [2+0i, 2+0i]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.fft the length; by default that of the axis
+---@param axis? ndbuf.integer|ndbuf.opts.fft by default the last one
+---@param opts? ndbuf.opts.fft by name
+---@return ndbuf.array # c128 or c64
+function fft.ifft(a, n, axis, opts) end
+
+---The first n // 2 + 1 elements of the transform of real numbers, of which the others are the
+---conjugates; and of the inverse one. They take about half of the time.
+---
+---```lua
+---nd.fft.rfft {1, 2, 3, 4}                -- => [10+0i, -2+2i, -2+0i]
+---nd.fft.ihfft({1, 2, 3, 4})(2)           -- => -0.5-0.5i
+---```
+---
+---Raises type_mismatch, shape_mismatch, index_out_of_range, invalid_argument, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.rfft as above
+---@param axis? ndbuf.integer|ndbuf.opts.rfft as above
+---@param opts? ndbuf.opts.rfft by name
+---@return ndbuf.array # c128 or c64
+function fft.rfft(a, n, axis, opts) end
+
+---The first n // 2 + 1 elements of the transform of real numbers, of which the others are the
+---conjugates; and of the inverse one. They take about half of the time.
+---
+---```lua
+---nd.fft.rfft {1, 2, 3, 4}                -- => [10+0i, -2+2i, -2+0i]
+---nd.fft.ihfft({1, 2, 3, 4})(2)           -- => -0.5-0.5i
+---```
+---
+---Raises type_mismatch, shape_mismatch, index_out_of_range, invalid_argument, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.rfft as above
+---@param axis? ndbuf.integer|ndbuf.opts.rfft as above
+---@param opts? ndbuf.opts.rfft by name
+---@return ndbuf.array # c128 or c64
+function fft.ihfft(a, n, axis, opts) end
+
+---The inverse of rfft and that of ihfft: real numbers from the first half of a line whose other
+---half is conjugate. What cannot be part of such a line, the imaginary part of the first element,
+---and of the last one where n is even, counts as 0.
+---
+---```lua
+---nd.fft.irfft(nd.fft.rfft {1, 2, 3, 4})  -- => [1, 2, 3, 4]
+---nd.fft.irfft(nd.fft.rfft {1, 2, 3}, 3)  -- => [1, 2, 3]
+---nd.fft.hfft {1, 2, 3}                   -- => [8, -2, 0, -2]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.irfft the length of the result; by default 2 * (m - 1), where m is that of the axis. An odd length has to be given
+---@param axis? ndbuf.integer|ndbuf.opts.irfft as above
+---@param opts? ndbuf.opts.irfft by name
+---@return ndbuf.array # f64 or f32
+function fft.irfft(a, n, axis, opts) end
+
+---The inverse of rfft and that of ihfft: real numbers from the first half of a line whose other
+---half is conjugate. What cannot be part of such a line, the imaginary part of the first element,
+---and of the last one where n is even, counts as 0.
+---
+---```lua
+---nd.fft.irfft(nd.fft.rfft {1, 2, 3, 4})  -- => [1, 2, 3, 4]
+---nd.fft.irfft(nd.fft.rfft {1, 2, 3}, 3)  -- => [1, 2, 3]
+---nd.fft.hfft {1, 2, 3}                   -- => [8, -2, 0, -2]
+---```
+---
+---Raises shape_mismatch, index_out_of_range, invalid_argument, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param n? ndbuf.integer|ndbuf.opts.irfft the length of the result; by default 2 * (m - 1), where m is that of the axis. An odd length has to be given
+---@param axis? ndbuf.integer|ndbuf.opts.irfft as above
+---@param opts? ndbuf.opts.irfft by name
+---@return ndbuf.array # f64 or f32
+function fft.hfft(a, n, axis, opts) end
+
+---The transform along several axes, one after another: along the last two, or along all.
+---
+---```lua
+---nd.fft.fft2 {{1, 2}, {3, 4}}            -- => [[10+0i, -2+0i], [-4+0i, 0+0i]]
+---nd.fft.fftn(nd.ones {2, 3, 4}, {4, 4}).shape  -- => {2, 4, 4}
+---nd.fft.ifftn(nd.fft.fftn {{1, 2}, {3, 4}}).real  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.fft2 the lengths, one for each axis; -1 stands for that of the axis. By default those of the axes
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fft2 by default the last two, or all, or the last ones, as many as s has
+---@param opts? ndbuf.opts.fft2 by name
+---@return ndbuf.array # c128 or c64
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+function fft.fft2(a, s, axes, opts) end
+
+---The transform along several axes, one after another: along the last two, or along all.
+---
+---```lua
+---nd.fft.fft2 {{1, 2}, {3, 4}}            -- => [[10+0i, -2+0i], [-4+0i, 0+0i]]
+---nd.fft.fftn(nd.ones {2, 3, 4}, {4, 4}).shape  -- => {2, 4, 4}
+---nd.fft.ifftn(nd.fft.fftn {{1, 2}, {3, 4}}).real  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.fft2 the lengths, one for each axis; -1 stands for that of the axis. By default those of the axes
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fft2 by default the last two, or all, or the last ones, as many as s has
+---@param opts? ndbuf.opts.fft2 by name
+---@return ndbuf.array # c128 or c64
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+function fft.ifft2(a, s, axes, opts) end
+
+---The transform along several axes, one after another: along the last two, or along all.
+---
+---```lua
+---nd.fft.fft2 {{1, 2}, {3, 4}}            -- => [[10+0i, -2+0i], [-4+0i, 0+0i]]
+---nd.fft.fftn(nd.ones {2, 3, 4}, {4, 4}).shape  -- => {2, 4, 4}
+---nd.fft.ifftn(nd.fft.fftn {{1, 2}, {3, 4}}).real  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.fft2 the lengths, one for each axis; -1 stands for that of the axis. By default those of the axes
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fft2 by default the last two, or all, or the last ones, as many as s has
+---@param opts? ndbuf.opts.fft2 by name
+---@return ndbuf.array # c128 or c64
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+function fft.fftn(a, s, axes, opts) end
+
+---The transform along several axes, one after another: along the last two, or along all.
+---
+---```lua
+---nd.fft.fft2 {{1, 2}, {3, 4}}            -- => [[10+0i, -2+0i], [-4+0i, 0+0i]]
+---nd.fft.fftn(nd.ones {2, 3, 4}, {4, 4}).shape  -- => {2, 4, 4}
+---nd.fft.ifftn(nd.fft.fftn {{1, 2}, {3, 4}}).real  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises invalid_argument, shape_mismatch, index_out_of_range, type_mismatch, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.fft2 the lengths, one for each axis; -1 stands for that of the axis. By default those of the axes
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fft2 by default the last two, or all, or the last ones, as many as s has
+---@param opts? ndbuf.opts.fft2 by name
+---@return ndbuf.array # c128 or c64
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.fft2, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.fft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fft2): ndbuf.array
+function fft.ifftn(a, s, axes, opts) end
+
+---The same for real numbers: rfft along the axis named last, then fft along the others; and the
+---inverse.
+---
+---```lua
+---nd.fft.rfftn(nd.ones {4, 6}).shape      -- => {4, 4}
+---nd.fft.irfft2(nd.fft.rfft2 {{1, 2}, {3, 4}})  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above; of irfft2 and irfftn those of the result
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above
+---@param opts? ndbuf.opts.rfft2 by name
+---@return ndbuf.array # c128 or c64, of the inverse f64 or f32
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+function fft.rfft2(a, s, axes, opts) end
+
+---The same for real numbers: rfft along the axis named last, then fft along the others; and the
+---inverse.
+---
+---```lua
+---nd.fft.rfftn(nd.ones {4, 6}).shape      -- => {4, 4}
+---nd.fft.irfft2(nd.fft.rfft2 {{1, 2}, {3, 4}})  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above; of irfft2 and irfftn those of the result
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above
+---@param opts? ndbuf.opts.rfft2 by name
+---@return ndbuf.array # c128 or c64, of the inverse f64 or f32
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+function fft.irfft2(a, s, axes, opts) end
+
+---The same for real numbers: rfft along the axis named last, then fft along the others; and the
+---inverse.
+---
+---```lua
+---nd.fft.rfftn(nd.ones {4, 6}).shape      -- => {4, 4}
+---nd.fft.irfft2(nd.fft.rfft2 {{1, 2}, {3, 4}})  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above; of irfft2 and irfftn those of the result
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above
+---@param opts? ndbuf.opts.rfft2 by name
+---@return ndbuf.array # c128 or c64, of the inverse f64 or f32
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+function fft.rfftn(a, s, axes, opts) end
+
+---The same for real numbers: rfft along the axis named last, then fft along the others; and the
+---inverse.
+---
+---```lua
+---nd.fft.rfftn(nd.ones {4, 6}).shape      -- => {4, 4}
+---nd.fft.irfft2(nd.fft.rfft2 {{1, 2}, {3, 4}})  -- => [[1, 2], [3, 4]]
+---```
+---
+---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap,
+---overflow.
+---@param a ndbuf.array|table
+---@param s? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above; of irfft2 and irfftn those of the result
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.rfft2 as above
+---@param opts? ndbuf.opts.rfft2 by name
+---@return ndbuf.array # c128 or c64, of the inverse f64 or f32
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axes?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+---@overload fun(a: ndbuf.array|table, s?: integer[]|ndbuf.integer|ndbuf.opts.rfft2, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.rfft2): ndbuf.array
+function fft.irfftn(a, s, axes, opts) end
+
+---The frequencies of the elements of a transform of n samples, in cycles per unit of d: of fft and
+---of rfft.
+---
+---```lua
+---nd.fft.fftfreq(5, 0.2)                  -- => [0, 1, 2, -2, -1]
+---nd.fft.rfftfreq(4, 0.25)                -- => [0, 1, 2]
+---```
+---
+---Raises invalid_argument, device_not_found.
+---@param n ndbuf.integer the length of the transform
+---@param d? ndbuf.number|ndbuf.opts.fftfreq the distance from one sample to the next
+---@param opts? ndbuf.opts.fftfreq by name
+---@return ndbuf.array # of n elements, or n // 2 + 1
+function fft.fftfreq(n, d, opts) end
+
+---The frequencies of the elements of a transform of n samples, in cycles per unit of d: of fft and
+---of rfft.
+---
+---```lua
+---nd.fft.fftfreq(5, 0.2)                  -- => [0, 1, 2, -2, -1]
+---nd.fft.rfftfreq(4, 0.25)                -- => [0, 1, 2]
+---```
+---
+---Raises invalid_argument, device_not_found.
+---@param n ndbuf.integer the length of the transform
+---@param d? ndbuf.number|ndbuf.opts.fftfreq the distance from one sample to the next
+---@param opts? ndbuf.opts.fftfreq by name
+---@return ndbuf.array # of n elements, or n // 2 + 1
+function fft.rfftfreq(n, d, opts) end
+
+---Brings frequency 0 from the first place to the middle, by a rotation along each axis; and back.
+---
+---```lua
+---nd.fft.fftshift(nd.fft.fftfreq(5, 0.2)) -- => [-2, -1, 0, 1, 2]
+---nd.fft.ifftshift {-2, -1, 0, 1, 2}      -- => [0, 1, 2, -2, -1]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fftshift by default all
+---@param opts? ndbuf.opts.fftshift by name
+---@return ndbuf.array # of the dtype and shape of a
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+function fft.fftshift(a, axes, opts) end
+
+---Brings frequency 0 from the first place to the middle, by a rotation along each axis; and back.
+---
+---```lua
+---nd.fft.fftshift(nd.fft.fftfreq(5, 0.2)) -- => [-2, -1, 0, 1, 2]
+---nd.fft.ifftshift {-2, -1, 0, 1, 2}      -- => [0, 1, 2, -2, -1]
+---```
+---
+---Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fftshift by default all
+---@param opts? ndbuf.opts.fftshift by name
+---@return ndbuf.array # of the dtype and shape of a
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+---@overload fun(a: ndbuf.array|table, a1: ndbuf.integer, a2: ndbuf.integer, a3: ndbuf.integer, a4: ndbuf.integer, opts?: ndbuf.opts.fftshift): ndbuf.array
+function fft.ifftshift(a, axes, opts) end
 
 ---@class ndbuf.linalg
 ---@field matmul any The product of two matrices.
@@ -6017,6 +6457,7 @@ function transfers.forbid(direction, fn, ...) end
 ---@field GiB integer 2^10, 2^20, 2^30.
 ---@field _VERSION string The version of the module.
 ---@field cuda ndbuf.cuda
+---@field fft ndbuf.fft
 ---@field linalg ndbuf.linalg
 ---@field memory ndbuf.memory
 ---@field transfers ndbuf.transfers
@@ -9647,6 +10088,42 @@ function nd.matrix_power(a, n, opts) end
 ---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # in the shape of a
 function nd.expm(a, opts) end
+
+---The convolution of two lines, the sums of a[j] * b[k - j]. Operands are promoted to one dtype,
+---which the result has. Integers wrap around and are exact, sums of bools are "or", their products
+---"and"; f16, bf16 and f8 are computed in f32.
+---
+---Long lines of floats and complex numbers are convolved by Fourier transforms of blocks, where
+---that is less work: then each element has an error of a few units in the last place of
+---sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly.
+---
+---```lua
+---nd.convolve({1, 2, 3}, {0, 1, 0.5})     -- => [0, 1, 2.5, 4, 1.5]
+---nd.convolve({1, 2, 3}, {0, 1, 0.5}, {mode = "same"})  -- => [1, 2.5, 4]
+---nd.i32 {1, 2, 3, 4}:convolve(nd.i32 {1, 1}, {mode = "valid"})  -- => [3, 5, 7]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table 1-D
+---@param b ndbuf.array|table 1-D; it may be the longer one
+---@param opts? ndbuf.opts.convolve by name
+---@return ndbuf.array # 1-D
+function nd.convolve(a, b, opts) end
+
+---The correlation of two lines: the sums of a[k + j] times the conjugate of b[j]. Otherwise as
+---convolve, but that the mode is "valid" where none is given.
+---
+---```lua
+---nd.correlate({1, 2, 3}, {0, 1, 0.5})    -- => [3.5]
+---nd.correlate({1, 2, 3}, {0, 1, 0.5}, {mode = "full"})  -- => [0.5, 2, 3.5, 3, 0]
+---```
+---
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table as above
+---@param b ndbuf.array|table as above
+---@param opts? ndbuf.opts.correlate by name
+---@return ndbuf.array # 1-D
+function nd.correlate(a, b, opts) end
 
 ---Calls fn(…), returns its results, and frees all arrays that were made during the call and are
 ---not among the results (tables are searched). An error in fn frees all of them and is raised

@@ -353,6 +353,7 @@ local function try_module()
   try_list("reservation ", core.reservation_metatable, rows.reservation_object, in_dir)
   try_list("reservation:", core.reservation_metatable.methods, rows.reservation_methods, in_dir)
   try_list("nd.cuda.", nd.cuda, rows.cuda, in_dir)
+  try_list("nd.fft.", nd.fft, rows.fft, in_dir)
   try_list("nd.transfers.", nd.transfers, rows.transfers, in_dir)
   local on_gpu = context_of(function() return dir end, not nd.cuda.available())
   assert(ffi.C.chdir(dir) == 0) -- where a string is the path of a log, it becomes a file

@@ -485,6 +485,7 @@ rows.column_object = {
 require "spec.bind.badinput_objects" (rows)
 require "spec.bind.badinput_products" (rows)
 require "spec.bind.badinput_factors" (rows)
+require "spec.bind.badinput_fft" (rows)
 
 local function an_error() return select(2, pcall(nd.zeros, -1)) end
 

@@ -53,7 +53,7 @@ describe("the table of arguments", function()
     properties = names_of(mt.properties), dtype_object = names_of(core.dtype_metatable),
     column_object = names_of(core.column_metatable),
     device_object = names_of(core.device_metatable), cuda = names_of(nd.cuda),
-    linalg = names_of(nd.linalg), transfers = names_of(nd.transfers),
+    fft = names_of(nd.fft), linalg = names_of(nd.linalg), transfers = names_of(nd.transfers),
     device_methods = names_of(core.device_metatable.methods), memory = names_of(nd.memory),
     memory_object = names_of(core.memory_metatable), error_object = names_of(debug.getmetatable(e)),
     stream_object = names_of(core.stream_metatable), event_object = names_of(core.event_metatable),

@@ -106,6 +106,15 @@ local function add_operations(nd, add)
   end, true)
   add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,
     function(a, b) return a:matmul(a.T), a:flip(1, 2):matmul(a.T), b:matmul(b[1]) end, true)
+  add("transforms", matrix, function(a)
+    return nd.fft.fft(a, 67), nd.fft.rfftn(a.T, {8, 6}), nd.fft.irfft2(a, {4, 5}),
+      nd.fft.fft(a, nil, 1, {out = nd.zeros({2, 3}, "c64")}), nd.fft.ifft2(a:astype "f16")
+  end, true)
+  add("convolutions", function() return nd.ones(9000), nd.ones({300}, "c64"), nd.ones(400) end,
+    function(a, b, c)
+      return a:convolve(c), b:correlate(a"::2"), a:astype "f16":convolve({1, 2}),
+        a:astype "i8":correlate(nd.i8 {1, 2}, {out = nd.zeros(8999)})
+    end, true)
   add("a:to another dtype", matrix, function(a) return a:to "c64" end)
   add("a:copyout string", matrix, function(a) return a:copyout() end)
   add("nd_push_array", matrix, faults.push)

@@ -246,6 +246,7 @@ local function list_calls()
     if nd[name] ~= fn then rest[name] = fn end
   end
   add("core.", rest, rows.functions, in_dir)
+  add("nd.fft.", nd.fft, rows.fft, in_dir)
   add("dtype ", core.dtype_metatable, rows.dtype_object)
   add("column ", core.column_metatable, rows.column_object)
   add("device ", core.device_metatable, rows.device_object)

@@ -6,8 +6,8 @@
 #define ND_FREE PTHREAD_MUTEX_INITIALIZER
 static pthread_mutex_t locks[NDI_LOCKS] = {ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
                                            ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE,
-                                           ND_FREE, ND_FREE, ND_FREE};
-_Static_assert(NDI_LOCKS == 13, "an initializer for each");
+                                           ND_FREE, ND_FREE, ND_FREE, ND_FREE, ND_FREE};
+_Static_assert(NDI_LOCKS == 15, "an initializer for each");
 static atomic_uint forks;
 
 void ndi_lock(ndi_lock_name name) { pthread_mutex_lock(&locks[name]); }

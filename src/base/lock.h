@@ -25,6 +25,8 @@ typedef enum {
   NDI_LOCK_SHARED,    /* the list of shared storages */
   NDI_LOCK_LIBRARIES, /* the functions of the libraries of base/library.h */
   NDI_LOCK_BLAS,      /* the library of linear algebra, and how many threads are in it */
+  NDI_LOCK_PLANS,     /* the cache of plans of Fourier transforms */
+  NDI_LOCK_FFTW,      /* the library of Fourier transforms, whose planner is for one at a time */
   NDI_LOCKS
 } ndi_lock_name;
 

@@ -18,7 +18,9 @@ typedef enum {
   ND_GROUP_SCAN,    /* running sums and the like */
   ND_GROUP_COUNT,   /* places in a sorted array, and how many elements have each */
   ND_GROUP_PRODUCT, /* of matrices */
-  ND_GROUP_FACTOR   /* factorisations of matrices, and what comes of them */
+  ND_GROUP_FACTOR,  /* factorisations of matrices, and what comes of them */
+  ND_GROUP_FFT,     /* Fourier transforms of lines */
+  ND_GROUP_CONVOLVE /* sums of products of shifted lines */
 } nd_op_group;
 
 /* The dtypes that an operation is defined for, and the dtype that it computes in. For several
@@ -159,56 +161,58 @@ typedef enum {
   X(COUNT_NONZERO, count_nonzero, ANY, I64, 0, FOLD)
 
 /* ORDER OP: id, name, group, what its views are (the first is written unless said). */
-#define ND_OTHER_OPS(X)                                                                         \
-  X(RANGE, arange, FILL, "out, of the numbers of a progression")                                \
-  X(UNIFORM, uniform, FILL, "out, and as f64: lo, hi")                                          \
-  X(NORMAL, normal, FILL, "out, and as f64: mean, deviation")                                   \
-  X(EXPONENTIAL, exponential, FILL, "out, and as f64: scale")                                   \
-  X(GAMMA, gamma, FILL, "out, and as f64: k, scale")                                            \
-  X(BETA, beta, FILL, "out, and as f64: a, b")                                                  \
-  X(POISSON, poisson, FILL, "out (i64), and as f64: mean")                                      \
-  X(BINOMIAL, binomial, FILL, "out (i64), and as f64: n, p")                                    \
-  X(INTEGERS, randint, FILL, "out, within lowest … lowest + span")                              \
-  X(PERMUTATION, permutation, FILL, "out: i64, 1-D")                                            \
-  X(TAKE, take, PICK, "out, src, index (i64, 1-D): along axis 0")                               \
-  X(PUT, put, PICK, "dst, values, index (i64, 1-D): along axis 0")                              \
-  X(INDEX_ADD, index_add, PICK, "dst, values, index (i64, 1-D): along axis 0")                  \
-  X(INDEX_JOIN, index, PICK, "out (i64, of one axis of several), index (i64)")                  \
-  X(MASK_COUNT, mask, MASK, "mask (read)")                                                      \
-  X(MASK_SELECT, mask, MASK, "out (1-D over the selected), src, mask: mask covers src's shape") \
-  X(MASK_ASSIGN, mask, MASK, "dst, values (1-D), mask: mask covers dst's shape")                \
-  X(CAST_CHECK, astype, SEARCH, "src (read): the first that ND_CHECK refuses as 'target'")      \
-  X(OPERAND_CHECK, operand, SEARCH, "second operand (read): the first that 'checked' refuses")  \
-  X(INDEX_CHECK, index, SEARCH, "index (read): the first outside 1 … extent and -extent … -1")  \
-  X(EQUAL, equal, SEARCH, "a (read), b: one shape and dtype")                                   \
-  X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")     \
-  X(SORT, sort, SORT, "data: along its last axis")                                              \
-  X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                            \
-  X(PARTITION, partition, SELECT, "out, src: along their last axes, places (i64, 1-D): packed") \
-  X(ARGPARTITION, argpartition, SELECT, "out (i64), src, places: the same")                     \
-  X(TOPK, topk, SELECT, "values, positions (i64), src: along their last axes; packed")          \
-  X(MEDIAN, median, SELECT, "out, src: along its last axis; packed")                            \
-  X(QUANTILE, quantile, SELECT, "out (first axis: of q), src, q (f64, 1-D): the same")          \
-  X(MODE, mode, SELECT, "values, counts (i64), src: along its last axis; packed")               \
-  X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements") \
-  X(CUMPROD, cumprod, SCAN, "the same")                                                         \
-  X(CUMMAX, cummax, SCAN, "the same")                                                           \
-  X(CUMMIN, cummin, SCAN, "the same")                                                           \
-  X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype") \
-  X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")  \
-  X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")    \
-  X(MATMUL, matmul, PRODUCT, "out (…, m, n; packed), a (…, m, k), b (…, k, n): of one dtype")   \
-  X(SOLVE, solve, FACTOR, "x (…, n, r), a (…, n, n), b (…, n, r): x packed, of one dtype")      \
-  X(INV, inv, FACTOR, "out (…, n, n), a: the same")                                             \
-  X(DET, det, FACTOR, "out (…), a: the same")                                                   \
-  X(SLOGDET, slogdet, FACTOR, "sign (…), logarithm (…; real), a: the same")                     \
-  X(CHOLESKY, cholesky, FACTOR, "out (…, n, n), a: the same")                                   \
-  X(LU, lu, FACTOR, "p (…, m; i64), l (…, m, k), u (…, k, n), a (…, m, n): k is the lesser")    \
-  X(QR, qr, FACTOR, "q (…, m, k or m), r, a (…, m, n): q is not there in the form ONE")         \
-  X(SVD, svd, FACTOR, "u (…, m, k or m), s (…, k; real), vh, a; in the form ONE s, a")          \
-  X(EIGH, eigh, FACTOR, "w (…, n; real), v (…, n, n), a; in the form ONE w, a")                 \
-  X(EIG, eig, FACTOR, "w (…, n; complex), v (…, n, n; complex), a; in the form ONE w, a")       \
-  X(LSTSQ, lstsq, FACTOR, "x (…, n, r), residuals (…, r), rank (…), s (…, k), a, b (…, m, r)")
+#define ND_OTHER_OPS(X)                                                                           \
+  X(RANGE, arange, FILL, "out, of the numbers of a progression")                                  \
+  X(UNIFORM, uniform, FILL, "out, and as f64: lo, hi")                                            \
+  X(NORMAL, normal, FILL, "out, and as f64: mean, deviation")                                     \
+  X(EXPONENTIAL, exponential, FILL, "out, and as f64: scale")                                     \
+  X(GAMMA, gamma, FILL, "out, and as f64: k, scale")                                              \
+  X(BETA, beta, FILL, "out, and as f64: a, b")                                                    \
+  X(POISSON, poisson, FILL, "out (i64), and as f64: mean")                                        \
+  X(BINOMIAL, binomial, FILL, "out (i64), and as f64: n, p")                                      \
+  X(INTEGERS, randint, FILL, "out, within lowest … lowest + span")                                \
+  X(PERMUTATION, permutation, FILL, "out: i64, 1-D")                                              \
+  X(TAKE, take, PICK, "out, src, index (i64, 1-D): along axis 0")                                 \
+  X(PUT, put, PICK, "dst, values, index (i64, 1-D): along axis 0")                                \
+  X(INDEX_ADD, index_add, PICK, "dst, values, index (i64, 1-D): along axis 0")                    \
+  X(INDEX_JOIN, index, PICK, "out (i64, of one axis of several), index (i64)")                    \
+  X(MASK_COUNT, mask, MASK, "mask (read)")                                                        \
+  X(MASK_SELECT, mask, MASK, "out (1-D over the selected), src, mask: mask covers src's shape")   \
+  X(MASK_ASSIGN, mask, MASK, "dst, values (1-D), mask: mask covers dst's shape")                  \
+  X(CAST_CHECK, astype, SEARCH, "src (read): the first that ND_CHECK refuses as 'target'")        \
+  X(OPERAND_CHECK, operand, SEARCH, "second operand (read): the first that 'checked' refuses")    \
+  X(INDEX_CHECK, index, SEARCH, "index (read): the first outside 1 … extent and -extent … -1")    \
+  X(EQUAL, equal, SEARCH, "a (read), b: one shape and dtype")                                     \
+  X(CLOSE, allclose, SEARCH, "a (read), b: one shape; dtypes differ where none holds both")       \
+  X(SORT, sort, SORT, "data: along its last axis")                                                \
+  X(ARGSORT, argsort, SORT, "out (i64), src: along their last axes")                              \
+  X(PARTITION, partition, SELECT, "out, src: along their last axes, places (i64, 1-D): packed")   \
+  X(ARGPARTITION, argpartition, SELECT, "out (i64), src, places: the same")                       \
+  X(TOPK, topk, SELECT, "values, positions (i64), src: along their last axes; packed")            \
+  X(MEDIAN, median, SELECT, "out, src: along its last axis; packed")                              \
+  X(QUANTILE, quantile, SELECT, "out (first axis: of q), src, q (f64, 1-D): the same")            \
+  X(MODE, mode, SELECT, "values, counts (i64), src: along its last axis; packed")                 \
+  X(CUMSUM, cumsum, SCAN, "out, src, of one shape: they share no bytes, or all their elements")   \
+  X(CUMPROD, cumprod, SCAN, "the same")                                                           \
+  X(CUMMAX, cummax, SCAN, "the same")                                                             \
+  X(CUMMIN, cummin, SCAN, "the same")                                                             \
+  X(SEARCHSORTED, searchsorted, COUNT, "out (i64), values, sorted (1-D): packed, of one dtype")   \
+  X(BINCOUNT, bincount, COUNT, "counts (1-D), places (integers), maybe weights (f64): packed")    \
+  X(HISTOGRAM, histogram, COUNT, "counts (1-D), values, edges, maybe weights (f64): packed")      \
+  X(MATMUL, matmul, PRODUCT, "out (…, m, n; packed), a (…, m, k), b (…, k, n): of one dtype")     \
+  X(SOLVE, solve, FACTOR, "x (…, n, r), a (…, n, n), b (…, n, r): x packed, of one dtype")        \
+  X(INV, inv, FACTOR, "out (…, n, n), a: the same")                                               \
+  X(DET, det, FACTOR, "out (…), a: the same")                                                     \
+  X(SLOGDET, slogdet, FACTOR, "sign (…), logarithm (…; real), a: the same")                       \
+  X(CHOLESKY, cholesky, FACTOR, "out (…, n, n), a: the same")                                     \
+  X(LU, lu, FACTOR, "p (…, m; i64), l (…, m, k), u (…, k, n), a (…, m, n): k is the lesser")      \
+  X(QR, qr, FACTOR, "q (…, m, k or m), r, a (…, m, n): q is not there in the form ONE")           \
+  X(SVD, svd, FACTOR, "u (…, m, k or m), s (…, k; real), vh, a; in the form ONE s, a")            \
+  X(EIGH, eigh, FACTOR, "w (…, n; real), v (…, n, n), a; in the form ONE w, a")                   \
+  X(EIG, eig, FACTOR, "w (…, n; complex), v (…, n, n; complex), a; in the form ONE w, a")         \
+  X(LSTSQ, lstsq, FACTOR, "x (…, n, r), residuals (…, r), rank (…), s (…, k), a, b (…, m, r)")    \
+  X(FFT, fft, FFT, "out, src: of one shape but for the axis; no bytes or all elements in common") \
+  X(CONVOLVE, convolve, CONVOLVE, "out, x, w: 1-D, packed, of one dtype; w is not longer than x")
 
 #define ND_OPS(X) ND_ELEMENTWISE_OPS(X) ND_REDUCE_OPS(X) ND_OTHER_OPS(X)
 

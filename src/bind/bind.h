@@ -240,6 +240,9 @@ void ndb_set_finalizer(lua_State *L);
 void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
                     nd_cast_mode mode, nd_view *out);
 
+/* Push the value at 'arg', an array or a table of numbers, which are f64, as an array. */
+const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what);
+
 /* Push the elements of 'v' as nested tables; a 0-d view as the element itself. */
 void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
 
@@ -298,6 +301,8 @@ extern const ndb_reg ndb_compute_functions[], ndb_compute_methods[], ndb_operato
 extern const ndb_reg ndb_reduce_functions[], ndb_count_functions[], ndb_scan_functions[];
 extern const ndb_reg ndb_count_core_functions[], ndb_scan_methods[], ndb_product_functions[];
 extern const ndb_reg ndb_product_core_functions[], ndb_factor_functions[];
+extern const ndb_reg ndb_fft_functions[];
+extern const ndb_reg ndb_fft_core_functions[], ndb_convolve_functions[];
 extern const ndb_reg ndb_make_functions[], ndb_wrap_functions[], ndb_map_functions[];
 extern const ndb_reg ndb_load_functions[], ndb_record_functions[], ndb_device_functions[];
 extern const ndb_reg ndb_scope_functions[], ndb_setup_functions[], ndb_error_functions[];

@@ -64,11 +64,11 @@ static void open_metatable(lua_State *L, ndb_state *S, nd_dtype dtype) {
  * 'properties' that all share. */
 void ndb_open_arrays(lua_State *L, ndb_state *S) {
   static const ndb_reg *const methods[] = {
-      access_methods,       shape_methods,        ndb_index_methods,    ndb_view_methods,
-      ndb_copy_methods,     ndb_pattern_methods,  ndb_value_methods,    ndb_byte_methods,
-      ndb_exchange_methods, ndb_cuda_methods,     ndb_compute_methods,  ndb_reduce_functions,
-      ndb_rows_methods,     ndb_along_methods,    ndb_count_functions,  ndb_scan_functions,
-      ndb_scan_methods,     ndb_select_functions, ndb_product_functions};
+      access_methods,       shape_methods,        ndb_index_methods,     ndb_view_methods,
+      ndb_copy_methods,     ndb_pattern_methods,  ndb_value_methods,     ndb_byte_methods,
+      ndb_exchange_methods, ndb_cuda_methods,     ndb_compute_methods,   ndb_reduce_functions,
+      ndb_rows_methods,     ndb_along_methods,    ndb_count_functions,   ndb_scan_functions,
+      ndb_scan_methods,     ndb_select_functions, ndb_product_functions, ndb_convolve_functions};
   lua_newtable(L);
   ndb_register_methods(L, ndb_properties, ndb_short_path, NDB_ANY);
   lua_setfield(L, -2, "properties");

@@ -7,6 +7,7 @@
 #include "bind/memory.h"
 #include "bind/stream.h"
 #include "dev/host/blas.h"
+#include "dev/host/fftw.h"
 #include "dev/threads.h"
 
 /* PUC Lua 5.1 would load the module as well, as its C API has the same functions; but it has
@@ -38,7 +39,9 @@ static void register_functions(lua_State *L) {
       ndb_stats_functions,        ndb_cuda_core_functions, ndb_join_functions,
       ndb_rows_functions,         ndb_leaf_functions,      ndb_stream_functions,
       ndb_exchange_functions,     ndb_arrow_functions,     ndb_count_core_functions,
-      ndb_product_core_functions, ndb_factor_functions};
+      ndb_product_core_functions, ndb_factor_functions,
+
+      ndb_fft_core_functions};
   for (size_t i = 0; i < ND_COUNTOF(lists); i++) ndb_register(L, lists[i]);
 }
 
@@ -48,6 +51,7 @@ int luaopen_ndbuf_core(lua_State *L) {
   if (nd_init(&err) != ND_OK) return luaL_error(L, "ndbuf: %s", err.message);
   read_threads(L);
   ndi_blas_choose(getenv("NDBUF_BLAS"));
+  ndi_fftw_choose(getenv("NDBUF_FFTW"));
   ndb_configure_cuda(); /* before anything opens the backend */
   ndb_state *S = ndb_open_state(L);
   S->seed = (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)S; /* other numbers in each run and state */
@@ -76,7 +80,11 @@ int luaopen_ndbuf_core(lua_State *L) {
   ndb_register(L, ndb_scan_functions);
   ndb_register(L, ndb_select_functions);
   ndb_register(L, ndb_product_functions);
+  ndb_register(L, ndb_convolve_functions);
   lua_setfield(L, -2, "computing");
+  lua_newtable(L);
+  ndb_register(L, ndb_fft_functions);
+  lua_setfield(L, -2, "fft");
   ndb_open_operations(L);
   lua_newtable(L);
   ndb_register(L, ndb_cuda_functions);

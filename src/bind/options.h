@@ -13,6 +13,7 @@ typedef struct ndb_state ndb_state; /* state.h */
 #define NDB_OPTIONS(X)      \
   X(ADVICE, advice)         \
   X(ASYNC, async)           \
+  X(AXES, axes)             \
   X(AXIS, axis)             \
   X(BASE, base)             \
   X(CAP, cap)               \
@@ -30,7 +31,9 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(MINLENGTH, minlength)   \
   X(MMAP, mmap)             \
   X(MODE, mode)             \
+  X(N, n)                   \
   X(NAMES, names)           \
+  X(NORM, norm)             \
   X(OFFSET, offset)         \
   X(ONCE, once)             \
   X(OUT, out)               \
@@ -44,6 +47,7 @@ typedef struct ndb_state ndb_state; /* state.h */
   X(READONLY, readonly)     \
   X(RING, ring)             \
   X(ROWS, rows)             \
+  X(S, s)                   \
   X(SEED, seed)             \
   X(SIDE, side)             \
   X(SORTED, sorted)         \

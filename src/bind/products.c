@@ -6,19 +6,6 @@
 typedef nd_status multiplier(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
                              nd_error *err);
 
-/* Push argument 'arg', an array or a table of numbers, as an array. */
-static const nd_view *push_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
-  nd_view value;
-  if (!lua_istable(L, arg)) {
-    const nd_view *given = &ndb_check_array(L, S, arg, what)->view;
-    lua_pushvalue(L, arg);
-    return given;
-  }
-  ndb_read_value(L, S, arg, what, ND_F64, ND_SATURATE, &value);
-  ndb_push_view(L, S, &value);
-  return &ndb_to_array(L, -1)->view;
-}
-
 /* Push 'v' with the axis of the options as its last one. */
 static const nd_view *push_moved(lua_State *L, ndb_state *S, const ndb_options *options,
                                  const nd_view *v) {
@@ -53,7 +40,7 @@ static int push_product(lua_State *L, ndb_state *S, multiplier *run, const nd_vi
 static int multiply(lua_State *L, ndb_state *S, multiplier *run) {
   ndb_options options;
   ndb_read_options(L, S, 3, NDB_BIT(OUT), &options);
-  const nd_view *a = push_operand(L, S, 1, "a"), *b = push_operand(L, S, 2, "b");
+  const nd_view *a = ndb_push_operand(L, S, 1, "a"), *b = ndb_push_operand(L, S, 2, "b");
   return push_product(L, S, run, a, b, &options);
 }
 
@@ -64,7 +51,7 @@ static int dot(lua_State *L, ndb_state *S) { return multiply(L, S, nd_dot); }
 static int vecdot(lua_State *L, ndb_state *S) {
   ndb_options options;
   ndb_read_options(L, S, 3, NDB_BIT(AXIS) | NDB_BIT(OUT), &options);
-  const nd_view *a = push_operand(L, S, 1, "a"), *b = push_operand(L, S, 2, "b");
+  const nd_view *a = ndb_push_operand(L, S, 1, "a"), *b = ndb_push_operand(L, S, 2, "b");
   if (options.at[NDB_AXIS]) {
     a = push_moved(L, S, &options, a);
     b = push_moved(L, S, &options, b);

@@ -277,3 +277,15 @@ void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dt
     ndb_fail_type(L, S, arg, what, "a number, a table or an array");
   }
 }
+
+const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
+  nd_view value;
+  if (!lua_istable(L, arg)) {
+    const nd_view *given = &ndb_check_array(L, S, arg, what)->view;
+    lua_pushvalue(L, arg);
+    return given;
+  }
+  ndb_read_value(L, S, arg, what, ND_F64, ND_SATURATE, &value);
+  ndb_push_view(L, S, &value);
+  return &ndb_to_array(L, -1)->view;
+}

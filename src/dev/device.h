@@ -58,6 +58,15 @@ typedef enum {
   ND_FACTORS_FORMS
 } nd_factors_form;
 
+/* The numbers of FFT: complex to complex; real to complex, to n elements, or to the first
+ * n / 2 + 1; complex to real, from the first n / 2 + 1. */
+typedef struct {
+  int axis;
+  size_t n;        /* length: src has as many elements, or fewer, and zeros after them */
+  bool is_inverse; /* with exp(+2 pi i j k / n) */
+  double scale;    /* times this */
+} nd_fft_numbers;
+
 enum { ND_TASK_VIEWS = 6 };
 
 /* One operation to run: its views in the order that base/op.h lists, and the union member that
@@ -116,6 +125,8 @@ typedef struct {
       bool gives_nan; /* INV: a singular matrix gives NaN and is no failure */
       double rcond;   /* LSTSQ: singular values up to rcond times the greatest count as 0 */
     } factor;
+    nd_fft_numbers fft;
+    size_t first; /* CONVOLVE: out[i] is the sum of w[t] x[first + i + t - (m - 1)], t < m */
   };
   /* MASK_COUNT: number of true elements; SEARCH: row-major position, from 0, of the first element
    * that is refused or different, or the number of elements if there is none. NULL for all other

@@ -4,10 +4,14 @@
 #ifndef ND_DEV_SMALL_H
 #define ND_DEV_SMALL_H
 
+#include "dev/device.h"
 #include "kern/elementwise.h"
 #include "view/view.h"
 
-enum { NDI_SMALL_BYTES = 4096 }; /* the most of an array */
+enum {
+  NDI_SMALL_BYTES = 4096,  /* the most of an array */
+  NDI_SMALL_LINE = 1 << 17 /* of one that is transformed */
+};
 
 /* Packed elements in ordinary host memory that is allocated, at least one? */
 bool ndi_is_small(const nd_view *v);
@@ -30,6 +34,10 @@ bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views);
 /* out = a * b, matrices of one dtype, none of them a vector; out shares no bytes with the others.
  */
 bool ndi_small_product(const nd_view *out, const nd_view *a, const nd_view *b);
+
+/* out = the transform of a line 'x', both 1-D, which share no bytes: as the task of ND_OP_FFT that
+ * has its numbers from 'how', whose n tells how many elements they have. */
+bool ndi_small_fft(const nd_view *out, const nd_view *x, const nd_fft_numbers *how);
 
 /* All elements to one value, of the dtype of the result. */
 bool ndi_small_reduce(nd_op op, const nd_view *src, void *out);

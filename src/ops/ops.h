@@ -307,6 +307,50 @@ nd_status nd_dot(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view
 nd_status nd_vecdot(const nd_view *a, const nd_view *b, const nd_view *dst, nd_view *out,
                     nd_error *err);
 
+/* {=== Fourier transforms ===} */
+
+typedef enum {
+  ND_FFT_COMPLEX,  /* of complex numbers, or of real ones, to complex ones */
+  ND_FFT_REAL,     /* of real numbers, to the first n / 2 + 1 complex ones, which tell the rest */
+  ND_FFT_HERMITIAN /* of such n / 2 + 1 complex numbers, to real ones */
+} nd_fft_form;
+
+/* What is multiplied by 1 / n: inverse transforms; all, by its square root; those that are not. */
+typedef enum { ND_FFT_BACKWARD, ND_FFT_ORTHO, ND_FFT_FORWARD } nd_fft_norm;
+
+typedef struct {
+  const char *name; /* for messages */
+  nd_fft_form form; /* of the axis named last; of the others COMPLEX */
+  nd_fft_norm norm;
+  bool is_inverse; /* sums of x[j] exp(+2 pi i j k / n); else with - */
+  int count;       /* of axes, which may be named several times */
+  int axes[ND_MAX_NDIM];
+  size_t lengths[ND_MAX_NDIM]; /* of the transform along each; or ND_FFT_OWN */
+} nd_transform;
+#define ND_FFT_OWN SIZE_MAX /* as many as the axis has; of HERMITIAN 2 (m - 1) */
+
+/* The discrete Fourier transform of 'src' along some axes, whose lines are cut, or filled up with
+ * zeros, to the lengths: a new 'out', or, where 'dst' is not NULL, written to that, which may be
+ * 'src'; converted to its dtype. f64, integers and bools are computed in f64, other floats in f32.
+ * ND_INVALID_ARGUMENT for a length of 0 or no axis, ND_TYPE_MISMATCH for REAL of complex numbers,
+ * ND_SHAPE_MISMATCH of dst. */
+nd_status nd_fft(const nd_transform *how, const nd_view *src, const nd_view *dst, nd_view *out,
+                 nd_error *err);
+
+/* {=== convolution ===} */
+
+/* Of all shifts of two lines of n and m <= n elements: all n + m - 1 where they share an element,
+ * the middle n of these, or the n - m + 1 where all of the shorter line takes part. */
+typedef enum { ND_SHIFTS_FULL, ND_SHIFTS_SAME, ND_SHIFTS_VALID } nd_shifts;
+
+/* The convolution of two lines, or, where it 'correlates', the sums of a[i + t] conj(b[t]), to
+ * 'dst', which has the shape of the result (ND_SHAPE_MISMATCH), converted to its dtype with
+ * saturation; or, where 'dst' is NULL, to a new 'out'. Dtypes as for products; floats are computed
+ * in their dtype, long lines by Fourier transforms. ND_INVALID_ARGUMENT for a line without
+ * elements, ND_SHAPE_MISMATCH for more than one axis. */
+nd_status nd_convolve(bool correlates, const nd_view *a, const nd_view *b, nd_shifts mode,
+                      const nd_view *dst, nd_view *out, nd_error *err);
+
 /* {=== sorting ===} */
 
 /* A new row-major array, sorted along 'axis'. NaN comes last in both directions; complex numbers

@@ -8,16 +8,16 @@ local CLASSES = {nd = "ndbuf", a = "ndbuf.array", dtype = "ndbuf.dtype", dev = "
                  e = "ndbuf.error", mem = "ndbuf.resource", stream = "ndbuf.stream",
                  event = "ndbuf.event", timeline = "ndbuf.timeline", ["nd.cuda"] = "ndbuf.cuda",
                  reservation = "ndbuf.reservation", ["nd.memory"] = "ndbuf.memory",
-                 ["nd.linalg"] = "ndbuf.linalg",
+                 ["nd.linalg"] = "ndbuf.linalg", ["nd.fft"] = "ndbuf.fft",
                  ["nd.transfers"] = "ndbuf.transfers", column = "ndbuf.column"}
 local VARIABLES = {nd = "nd", a = "array", dtype = "dtype", dev = "device", e = "error_object",
                    mem = "resource", stream = "stream", event = "event",
                    reservation = "reservation",
                    timeline = "timeline", ["nd.cuda"] = "cuda", ["nd.memory"] = "memory",
-                   ["nd.linalg"] = "linalg",
+                   ["nd.linalg"] = "linalg", ["nd.fft"] = "fft",
                    ["nd.transfers"] = "transfers", column = "column"}
 local ORDER = {"e", "dev", "mem", "reservation", "stream", "event", "timeline", "dtype", "column",
-               "a", "nd.cuda", "nd.linalg", "nd.memory", "nd.transfers", "nd"}
+               "a", "nd.cuda", "nd.fft", "nd.linalg", "nd.memory", "nd.transfers", "nd"}
 
 -- ---- types ----
 

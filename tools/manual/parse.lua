@@ -15,8 +15,8 @@ local parse = {}
 
 -- The sections, in their order.
 parse.SECTIONS = {"dtypes", "making", "looking", "indexing", "views", "copies", "computing",
-                  "reductions", "order", "counting", "linalg", "memory", "resources", "files",
-                  "exchange", "devices", "streams", "errors"}
+                  "reductions", "order", "counting", "linalg", "fft", "memory", "resources",
+                  "files", "exchange", "devices", "streams", "errors"}
 
 local function read_lines(path)
   local lines = {}

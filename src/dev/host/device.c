@@ -1,5 +1,6 @@
 /* The host device, and the two backends that use it: "cpu" for memory, "disk" for mapped files. */
 #include "dev/backend.h"
+#include "dev/host/fft_plans.h"
 #include "dev/host/host.h"
 #include "dev/threads.h"
 #include "mem/file.h"
@@ -17,7 +18,8 @@ nd_device *nd_host_device(void) {
 }
 
 /* {=== the rows ===} Both have the one device. Neither needs a driver, so opening cannot fail.
- * Closing ends the threads that help. */
+ * Closing ends the threads that
+ * help, and frees plans. */
 
 static nd_status open_host(nd_backend_facts *out, nd_error *err) {
   (void)err;
@@ -51,12 +53,17 @@ static const nd_place_kind host_kinds[] = {{"cpu", NULL, ND_MEM_HOST, ND_SUFFIX_
 static const nd_place_kind file_kinds[] = {{"disk", NULL, ND_MEM_FILE, ND_SUFFIX_PATH, 1},
                                            {.name = NULL}};
 
+static void close_host(void) {
+  ndi_helpers_free();
+  ndi_fft_ways_free();
+}
+
 const nd_backend nd_host_backend = {.name = "cpu",
                                     .kinds = host_kinds,
                                     .open = open_host,
                                     .device = get_device,
                                     .resource = get_memory,
-                                    .close = ndi_helpers_free};
+                                    .close = close_host};
 const nd_backend nd_file_backend = {.name = "disk",
                                     .kinds = file_kinds,
                                     .open = open_host,

@@ -74,6 +74,8 @@ nd_status ndi_host_product(const nd_task *task, char *const *bases, nd_error *er
 nd_status ndi_host_factor(const nd_task *task, char *const *bases, nd_error *err);
 /* How many views of a factorisation are written; the others are its operands. */
 int ndi_factor_results(const nd_task *task);
+nd_status ndi_host_fft(const nd_task *task, char *const *bases, nd_error *err);
+nd_status ndi_host_convolve(const nd_task *task, char *const *bases, nd_error *err);
 /* Write elements first … first + n - 1 of a progression to 'z', converted to 'dtype'. */
 void ndi_range_fill(nd_dtype dtype, size_t n, char *z, ptrdiff_t dz, const nd_progression *p,
                     size_t first);

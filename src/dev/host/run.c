@@ -130,6 +130,8 @@ bool ndi_host_can(nd_device *self, const nd_task *task) {
     case ND_GROUP_FACTOR: return true;
     case ND_GROUP_SCAN: return ndi_scan_find(task->op, (nd_dtype)task->views[1]->dtype) != NULL;
     case ND_GROUP_PRODUCT: return ndi_gemm_find((nd_dtype)task->views[1]->dtype) != NULL;
+    case ND_GROUP_FFT:
+    case ND_GROUP_CONVOLVE: return true;
   }
   return false;
 }
@@ -148,6 +150,8 @@ static nd_status run_group(const nd_task *task, char *const *bases, nd_error *er
     case ND_GROUP_SCAN: return ndi_host_scan(task, bases, err);
     case ND_GROUP_PRODUCT: return ndi_host_product(task, bases, err);
     case ND_GROUP_FACTOR: return ndi_host_factor(task, bases, err);
+    case ND_GROUP_FFT: return ndi_host_fft(task, bases, err);
+    case ND_GROUP_CONVOLVE: return ndi_host_convolve(task, bases, err);
   }
   return ND_OK;
 }
