@@ -74,4 +74,4 @@ def axis_of(axis):
 def axes_of(axis):
     if axis is None:
         return None
-    return table([axis_of(a) for a in (axis if isinstance(axis, tuple) else (axis,))])
+    return table([axis_of(a) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))])

@@ -13,9 +13,8 @@ def _of_line(name):
 
 def _of_axes(name):
     def f(x, /, *, s=None, axes=None, norm='backward'):
-        shape = None if s is None else table(s)
-        return wrap(call_of('fft.' + name, x._own, _options(shape=shape, axes=axes_of(axes),
-                                                            norm=norm)))
+        s = None if s is None else table(s)
+        return wrap(call_of('fft.' + name, x._own, _options(s=s, axes=axes_of(axes), norm=norm)))
     f.__name__ = f.__qualname__ = name
     return f
 

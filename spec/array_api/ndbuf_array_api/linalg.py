@@ -1,9 +1,9 @@
 """The extension linalg."""
 import math
 
-from ._array import matmul, matrix_transpose, wrap  # noqa: F401
+from ._array import Array, matmul, matrix_transpose, wrap  # noqa: F401
 from ._functions import _all, _options, broadcast_arrays, moveaxis, permute_dims, reshape, stack, \
-    sum, tensordot, vecdot  # noqa: F401
+    sum, tensordot, unstack, vecdot  # noqa: F401
 from ._lua import adapt, axes_of, call_of, method_of
 
 
@@ -80,6 +80,15 @@ def outer(x1, x2, /):
 
 
 def pinv(x, /, *, rtol=None):
+    if x.size == 0:
+        rtol = None
+    if isinstance(rtol, Array) and rtol.ndim > 0:  # one for each matrix
+        if rtol.shape[0] == 1 and x.shape[0] != 1:
+            return pinv(x, rtol=rtol[0, ...])
+        matrices = zip(unstack(x), unstack(rtol)) if x.ndim > 2 else [(x, rtol[0, ...])]
+        inverses = [pinv(a, rtol=r) for a, r in matrices]
+        return stack(inverses) if x.ndim > 2 else inverses[0]
+    rtol = float(rtol) if isinstance(rtol, Array) else rtol
     return _call('pinv', x._own, _options(rtol=rtol))
 
 
