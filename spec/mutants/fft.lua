@@ -7,7 +7,7 @@ return {
   {"src/kern/fft.c", "(8 * k + n) / (2 * n)", "8 * k / (2 * n)", KERNELS},
   {"src/kern/fft.c", "part.hi * 0x1.1a62633145c07p-54 + part.lo * 0x1.921fb54442d18p0",
    "part.hi * 0x1.1a62633145c07p-54", KERNELS},
-  {"src/kern/fft.c", "plan->is_chirp ? 3 : 2", "2", KERNELS},
+  {"src/kern/fft.c", "plan->is_chirp ? 3 : 2", "plan->is_chirp ? 2 : 2", KERNELS},
   {"src/kern/fft.c", "direct == 0 || by_chirp < direct", "by_chirp < direct", KERNELS},
   {"src/kern/fft.c", "is_real && n % 2 == 0 ? n / 2 : n", "is_real ? n / 2 : n", KERNELS},
   {"src/kern/fft.c", "nd_dtype_part(dtype) == dtype ? n : 2 * n", "2 * n", KERNELS},
