@@ -1201,9 +1201,9 @@ nd.info()
   list), cuda (the version of the driver, if there is a GPU), pinned_fallbacks (the
   number of pinned blocks that could not be page-locked), threads (see nd.set_threads),
   libraries (a list of those that file formats need, with their versions), blas (who
-  multiplies large matrices: a text that begins with OpenBLAS, MKL, BLAS or ndbuf),
-  missing (a table of what is not available, with the reasons). print shows the table as
-  text.
+  multiplies large matrices: a text that begins with OpenBLAS, MKL, BLAS or ndbuf), fft
+  (who computes Fourier transforms: FFTW … or ndbuf), missing (a table of what is not
+  available, with the reasons). print shows the table as text.
 
   returns  table: a new table
 
