@@ -54,7 +54,7 @@ asan: ## run all specs under AddressSanitizer and UBSan, with the JIT off
 	  CFLAGS='-Og -g1 -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
-THREADED = $(addprefix %/,$(addsuffix _spec.c,arrow budget copy device due dlpack elementwise \
+THREADED = $(addprefix %/,$(addsuffix _spec.c,arrow budget copy device due dlpack elementwise fft \
   exports gather guard log parts pool reap reduce resource select small sort states storage \
   threads))
 THREADED_CUDA = $(addprefix $(BUILD)/spec/dev/,cuda_open_spec cuda_reap_spec cuda_states_spec)
@@ -78,7 +78,7 @@ VALGRIND_FLAGS = -q --error-exitcode=9 --exit-on-first-error=yes --leak-check=fu
   --keep-debuginfo=yes --vex-iropt-register-updates=allregs-at-mem-access --vex-iropt-level=1 \
   --vex-guest-chase=no --vex-iropt-unroll-thresh=0 --suppressions=spec/valgrind.supp
 START_PROGRAMS = %/docs_spec.lua $(addprefix spec/,docs faults kern)
-LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast half kern random))
+LONG_DOUBLE_SPECS = $(addprefix spec/core/,$(addsuffix _spec.c,cast fft half kern random))
 valgrind: ## run the specs under valgrind, with the JIT on
 	+@RUN='$(VALGRIND) $(VALGRIND_FLAGS)' NDBUF_CASES=$${NDBUF_CASES:-0.02} $(AGAIN) test \
 	  BUSTED_FLAGS='$(BUSTED_FLAGS) --exclude-tags=slow --exclude-pattern=suite_spec' \

@@ -40,6 +40,7 @@ describe("SIGINT", function()
     ["a comparison"] = "return ones:equal(more)",
     ["allclose"] = "return nd.allclose(ones, more)",
     ["a mask"] = "return ones[none]",
+    ["a convolution"] = [[local a = nd.ones({2e6}, "i64") return a:convolve(a)]],
   } do
     it("ends " .. name .. " with an error object, and the script goes on", function()
       assert.are.equal("false\tinterrupted\t0\ngoes on\n", interrupted(call))

@@ -71,6 +71,9 @@ describe("a library of Fourier transforms #cc", function()
             end
             local odd = nd.fft[name](a, 7)
             assert(nd.fft[name](a"::-1", 7):equal(odd"::-1"))
+            -- lines of which some are aligned, and the others not
+            local b = random(name, {2, 25}, dtype):narrow(2, 1, 24):reshape(2, 3, 8)
+            assert(nd.fft[name](b):equal(nd.fft[name](b:clone())))
           end
         end
         io.write(stub.stub_plans, " ", stub.stub_made - stub.stub_plans, "\n")]])

@@ -163,6 +163,31 @@ end)
 
 -- ---- dtypes, operands, errors ----
 
+describe("convolutions and transforms of arrays on a GPU", function()
+  it("are refused, and say so", function()
+    local driver = H.quote(H.build .. "/cudasim/libcuda.so.1")
+    local status, out, err = H.luajit_with("NDBUF_CUDA=1 NDBUF_CUDA_DRIVER=" .. driver, [[
+      local nd = require "ndbuf"
+      local a = nd.ones({4, 8}):to "cuda"
+      for name, call in pairs {
+        fft = function() return nd.fft.fft(a) end,
+        rfftn = function() return nd.fft.rfftn(a, {4, 4}) end,
+        convolve = function() return a[1]:convolve(a[2]) end,
+      } do
+        local fine, e = pcall(call)
+        assert(not fine and e.code == "unsupported", tostring(e))
+        assert(e.message:find(name .. " is not supported on cuda:0", 1, true), e.message)
+      end
+      local fine, e = pcall(nd.convolve, {1, 2}, a[1])
+      assert(not fine and e.code == "unsupported")
+      fine, e = pcall(nd.fft.fft, {1, 2}, {out = nd.zeros({2}, "c128", "cuda")})
+      assert(not fine and e.code == "unsupported")
+      assert(nd.fft.fftshift(a).device == "cuda:0")]])
+    assert.equal("", out .. err)
+    assert.equal(0, status)
+  end)
+end)
+
 describe("a convolution", function()
   it("of small floats is computed in f32", function()
     for _, dtype in ipairs {"f16", "bf16", "f8e4m3", "f8e5m2"} do

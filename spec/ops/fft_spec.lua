@@ -449,6 +449,8 @@ describe("a transform", function()
       {out = m})
     refused("type_mismatch", "", fft.fft, m, {out = nd.empty(4, 6)})
     refused("read_only", "read-only", fft.irfft, m, 6, {out = m:readonly_view()})
+    refused("read_only", "read-only", fft.fft, m[1],
+      {out = nd.zeros({6}, "c128"):readonly_view()})
     refused("overlap", "overlap", fft.irfft, nd.ones(2), 3, {out = nd.zeros(4):unfold(1, 3, 1)[1]
       :unfold(1, 2, 1)})
     refused("invalid_argument", "there is no option", fft.fft, m, {axes = {1}})

@@ -36,7 +36,8 @@ bool ndi_small_elementwise(nd_op op, int count, const nd_view *const *views);
 bool ndi_small_product(const nd_view *out, const nd_view *a, const nd_view *b);
 
 /* out = the transform of a line 'x', both 1-D, which share no bytes: as the task of ND_OP_FFT that
- * has its numbers from 'how', whose n tells how many elements they have. */
+ * has its numbers from 'how', whose n tells how many elements they have; but not to real numbers.
+ */
 bool ndi_small_fft(const nd_view *out, const nd_view *x, const nd_fft_numbers *how);
 
 /* All elements to one value, of the dtype of the result. */

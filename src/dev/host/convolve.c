@@ -26,10 +26,12 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* {=== directly ===} */
 
-enum { CHUNK = 1 << 14, TERMS = 1 << 22 /* elements, and products, between two polls, at most */ };
+/* Elements, and products, between two polls, at most; but so many elements that tiles are whole. */
+enum { CHUNK = 1 << 14, TERMS = 1 << 22, FEW = 512 };
 
 static bool run_direct(convolution *c, size_t from, size_t end, size_t thread) {
-  const size_t m = c->of.m, some = m < TERMS / CHUNK ? CHUNK : m < TERMS ? TERMS / m : 1;
+  const size_t m = c->of.m;
+  const size_t some = m < TERMS / CHUNK ? CHUNK : m < TERMS / FEW ? TERMS / m : FEW;
   for (size_t i = from; i < end; i += some) {
     const size_t count = least(some, end - i);
     c->kernel(&c->of, c->first + i, count, c->out + i * c->item);

@@ -232,13 +232,11 @@ static bool is_small(const nd_view *v) {
          nd_view_is_contiguous(v);
 }
 
-/* The line at 'x' to 'z', if both are aligned, and the library overwrites neither. */
+/* The line at 'x' to 'z', if both are aligned. */
 static bool run_line(const plan *p, char *x, char *z) {
   const size_t bytes = ndi_fft_way_work(p->way);
   nd_block block = {.host = NULL};
-  if (p->way->own.form == NDI_FFT_HERMITIAN || !ndi_fft_way_fits(p->way, x) ||
-      !ndi_fft_way_fits(p->way, z))
-    return false;
+  if (!ndi_fft_way_fits(p->way, x) || !ndi_fft_way_fits(p->way, z)) return false;
   if (bytes > 0 && ndi_host_scratch(bytes, &block, NULL) != ND_OK) return false;
   ndi_fft_way_run(p->way, x, z, block.host);
   finish(p, z);
