@@ -52,7 +52,8 @@ return {
 
   -- batches and threads
   {"src/dev/host/factor.c", "at /= v->axis[i].len)\n", "at += 0)\n", RESIDUALS},
-  {"src/dev/host/factor.c", "j->scratch + thread * f->bytes", "j->scratch + thread / 2 * f->bytes", RESIDUALS},
+  {"src/dev/host/factor.c", "j->scratch + thread * f->bytes",
+   "j->scratch + thread / 2 * f->bytes", RESIDUALS},
   {"src/dev/host/factor.c", "return atomic_load(&j->failed) < at;",
    "return atomic_load(&j->failed) < SIZE_MAX && at > 0;", LIMITS},
   {"src/dev/host/factor.c", "while (at < first && ", "while (", LIMITS,
