@@ -44,7 +44,7 @@ return {
   {"src/dev/host/factor.c",
    "if (op == ND_OP_DET || op == ND_OP_SLOGDET) ndi_factor_put_item(f, x->out[0], 0, 1, 0);", "",
    LIMITS},
-  {"src/dev/host/factor.c", "op == ND_OP_LU && i <= f->m; i++)", "op == ND_OP_LU && i < f->m; i++)",
+  {"src/dev/host/factor.c", "has_places && i <= f->m; i++)", "has_places && i < f->m; i++)",
    LIMITS},
   {"src/dev/host/factor.c", "at < bytes / f->part; at++)", "at < bytes / f->item; at++)", LIMITS},
   {"src/dev/host/factor.c", "task->op == ND_OP_INV && task->factor.gives_nan)",
