@@ -14,55 +14,63 @@ local functions = {}
 
 -- {=== one matrix ===}
 
--- What a function returns: several results as they are; one, or the value of an array without axes,
--- in 'out' if that is given.
-local function several(_, ...) return ... end
+-- What a function returns: one result, in 'out' if that is given, as a value if it is a number; or
+-- several.
 local function one(options, result) return read.store(result, options) end
+local function several(_, ...) return ... end
 local function number(options, result)
   if type(rawget(options, "out")) ~= "nil" then return read.store(result, options) end
   return linalg.value(result)
 end
+local function numbers(_, first, second) return linalg.value(first), linalg.value(second) end
 
--- The options of each function, and what 'full' of core.factor is by them.
-for name, row in pairs {
-  inv = { { "out" }, one },
-  det = { { "out" }, number },
-  cholesky = { { "upper", "out" }, one },
-  lu = { {}, several },
-  qr = { { "mode" }, several, full = function(options)
-    return ({ complete = true, r = false })[read.choice(options, "mode",
-      { "reduced", "complete", "r" })]
-  end },
-  svd = { { "full_matrices", "compute_uv" }, several, full = function(options)
-    local is_full = read.boolean(options, "full_matrices")
-    if not is_full and type(rawget(options, "full_matrices")) == "nil" then is_full = true end
-    local is_alone = not read.boolean(options, "compute_uv")
-    if is_alone and type(rawget(options, "compute_uv")) ~= "nil" then return false end
-    return is_full or nil
-  end },
-  svdvals = { { "out" }, one },
-  eigh = { { "upper" }, several },
-  eigvalsh = { { "upper", "out" }, one },
-  eig = { {}, several },
-  eigvals = { { "out" }, one },
-} do
-  local known, finish, full = row[1], row[2], row.full
-  functions[name] = function(a, options, ...)
-    read.finish(...)
-    options = read.options(options, known)
-    a = read.array(a, "a")
-    local form
-    if full then form = full(options) end
-    local is_upper = read.boolean(options, "upper")
-    return finish(options, core.factor(name, a, nil, form, is_upper))
-  end
+-- A boolean option that is true where it is not given.
+local function is_not_false(options, name)
+  return type(rawget(options, name)) == "nil" or read.boolean(options, name)
 end
 
---- nd.slogdet(a): sign and logarithm of the absolute value of determinants.
-function functions.slogdet(a, ...)
-  read.finish(...)
-  local sign, logarithm = core.factor("slogdet", read.array(a, "a"))
-  return linalg.value(sign), linalg.value(logarithm)
+-- What 'full' of core.factor is by the options.
+local function form_of_qr(options)
+  local mode = read.choice(options, "mode", { "reduced", "complete", "r" })
+  return ({ complete = true, r = false })[mode]
+end
+local function form_of_svd(options)
+  local is_full, has_vectors = is_not_false(options, "full_matrices"),
+    is_not_false(options, "compute_uv")
+  if not has_vectors then return false end
+  return is_full or nil
+end
+
+-- The functions of one matrix: what they return, the names of their options if they have any, and
+-- the form.
+for name, row in pairs {
+  inv = { one, { "out" } },
+  det = { number, { "out" } },
+  slogdet = { numbers },
+  cholesky = { one, { "upper", "out" } },
+  lu = { several },
+  qr = { several, { "mode" }, form_of_qr },
+  svd = { several, { "full_matrices", "compute_uv" }, form_of_svd },
+  svdvals = { one, { "out" } },
+  eigh = { several, { "upper" } },
+  eigvalsh = { one, { "upper", "out" } },
+  eig = { several },
+  eigvals = { one, { "out" } },
+} do
+  local finish, known, form_of = row[1], row[2], row[3]
+  functions[name] = function(a, options, ...)
+    if known then
+      read.finish(...)
+      options = read.options(options, known)
+    else
+      read.finish(options, ...)
+      options = {}
+    end
+    a = read.array(a, "a")
+    local form
+    if form_of then form = form_of(options) end
+    return finish(options, core.factor(name, a, nil, form, read.boolean(options, "upper")))
+  end
 end
 
 -- {=== linear systems ===}

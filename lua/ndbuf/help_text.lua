@@ -6835,10 +6835,10 @@ e.argument e.path
   ok, e = pcall(nd.load, "none.npy")
   e.path                                  -- => none.npy
 ]]},
-{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.pending", "e.cached", "e.reserved", "e.remaining", "e.peak", "e.free", "e.total", "e.largest", "e.number", "e.errno"}, [[
+{{"e.axis", "e.value", "e.limit", "e.expected", "e.actual", "e.offset", "e.position", "e.part", "e.requested", "e.live", "e.pending", "e.cached", "e.reserved", "e.remaining", "e.peak", "e.free", "e.total", "e.largest", "e.number", "e.errno", "e.info", "e.matrix"}, [[
 e.axis e.value e.limit e.expected e.actual e.offset e.position e.part e.requested e.live
 e.pending e.cached e.reserved e.remaining e.peak e.free e.total e.largest e.number
-e.errno
+e.errno e.info e.matrix
 
   The numbers in the message. In the order of the heading: the axis; the refused value
   and the limit; what was expected and what was found; the offset of a byte or
@@ -6847,7 +6847,8 @@ e.errno
   those cached by a pool, those promised by reservations, what a budget has left, the
   most that was in use, those free on the device, the total of the device, and those of
   the largest live array; the error number of the CUDA driver and of the operating
-  system.
+  system; LAPACK's number for a matrix that has no result, and which matrix of several
+  it is.
 
   returns  integer: nil if the message does not have that number
 
@@ -6855,6 +6856,8 @@ e.errno
   e.axis, e.value, e.limit                -- => 1, 12, 3
   ok, e = pcall(nd.load, "none.npy")
   e.errno                                 -- => 2
+  ok, e = pcall(nd.inv, {{1, 2}, {2, 4}})
+  e.info, e.matrix                        -- => 2, 1
 ]]},
 }},
 }

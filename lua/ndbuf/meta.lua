@@ -496,6 +496,8 @@
 ---@field largest? integer The numbers in the message.
 ---@field number? integer The numbers in the message.
 ---@field errno? integer The numbers in the message.
+---@field info? integer The numbers in the message.
+---@field matrix integer The numbers in the message.
 local error_object = {}
 
 ---@class ndbuf.device

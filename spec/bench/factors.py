@@ -63,7 +63,7 @@ def measure(row, peer, threads):
 
 def work_of(row):
     name, _, count, side, columns = row
-    text = f"{name} of {side} x {side}" if count == 1 else f"{name} of {count} times {side} x {side}"
+    text = f"{name} of " + ("" if count == 1 else f"{count} times ") + f"{side} x {side}"
     return f"{text}, {columns} right-hand sides" if columns else text
 
 

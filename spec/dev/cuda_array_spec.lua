@@ -189,6 +189,8 @@ describe("arrays of a GPU", function()
           {"mean", nd.mean, d}, {"lt", nd.lt, d, 1e300}, {"gt", nd.gt, 1, d},
           {"eq", nd.eq, wide, d}, {"minimum", nd.minimum, wide, 1e300},
           {"allclose", nd.allclose, wide, d}, {"idiv", nd.idiv, wide, wide},
+          {"matmul", nd.matmul, square, square}, {"inv", nd.inv, square},
+          {"svd", nd.svd, square}, {"solve", nd.solve, square, square},
         } do
           H.raises_like("unsupported", "^" .. call[1] .. " is not supported on cuda:0",
             unpack(call, 2, table.maxn(call)))

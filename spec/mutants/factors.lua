@@ -44,7 +44,7 @@ return {
   {"src/dev/host/factor.c",
    "if (op == ND_OP_DET || op == ND_OP_SLOGDET) ndi_factor_put_item(f, x->out[0], 0, 1, 0);", "",
    LIMITS},
-  {"src/dev/host/factor.c", "op == ND_OP_LU && i <= f->m; i++)", "op == ND_OP_LU && i < f->m; i++)",
+  {"src/dev/host/factor.c", "has_places && i <= f->m; i++)", "has_places && i < f->m; i++)",
    LIMITS},
   {"src/dev/host/factor.c", "at < bytes / f->part; at++)", "at < bytes / f->item; at++)", LIMITS},
   {"src/dev/host/factor.c", "task->op == ND_OP_INV && task->factor.gives_nan)",
@@ -52,7 +52,8 @@ return {
 
   -- batches and threads
   {"src/dev/host/factor.c", "at /= v->axis[i].len)\n", "at += 0)\n", RESIDUALS},
-  {"src/dev/host/factor.c", "j->scratch + thread * f->bytes", "j->scratch + thread / 2 * f->bytes", RESIDUALS},
+  {"src/dev/host/factor.c", "j->scratch + thread * f->bytes",
+   "j->scratch + thread / 2 * f->bytes", RESIDUALS},
   {"src/dev/host/factor.c", "return atomic_load(&j->failed) < at;",
    "return atomic_load(&j->failed) < SIZE_MAX && at > 0;", LIMITS},
   {"src/dev/host/factor.c", "while (at < first && ", "while (", LIMITS,

@@ -164,7 +164,7 @@ static void drop_all(nd_view *views, int count) {
   for (int i = 0; i < count; i++) nd_view_drop(&views[i]);
 }
 
-static nd_status make_results(const call *c, nd_view *out, nd_error *err) {
+static nd_status make_results(const call *c, nd_view *out, int *made, nd_error *err) {
   int count = 0;
   for (const char *at = results_of(c->how); at; at = strchr(at, ' ')) {
     at += *at == ' ';
@@ -175,6 +175,7 @@ static nd_status make_results(const call *c, nd_view *out, nd_error *err) {
     }
     count++;
   }
+  *made = count;
   return ND_OK;
 }
 
@@ -229,7 +230,7 @@ static nd_status run(const call *c, nd_view *made, int count, nd_error *err) {
 static nd_status finish(const call *c, nd_view *made, nd_error *err) {
   nd_view column;
   if (!c->is_column) return ND_OK;
-  ND_TRY(nd_view_squeeze(&made[0], made[0].ndim - 1, &column, err));
+  ND_TRY(nd_view_squeeze(&made[0], c->ndim + 1, &column, err));
   nd_view_drop(&made[0]);
   made[0] = column;
   return ND_OK;
@@ -238,13 +239,13 @@ static nd_status finish(const call *c, nd_view *made, nd_error *err) {
 nd_status nd_factor(const nd_factoring *how, const nd_view *a, const nd_view *b, nd_view *out,
                     nd_error *err) {
   const bool has_b = how->op == ND_OP_SOLVE || how->op == ND_OP_LSTSQ;
-  const int count = nd_factor_count(how);
+  int count = 0;
   nd_view made[ND_FACTORS];
   call c = {.how = how,
             .name = how->name ? how->name : nd_op_get(how->op)->name,
             .given = {a, has_b ? b : NULL}};
   ND_TRY(start(&c, err));
-  nd_status status = make_results(&c, made, err);
+  nd_status status = make_results(&c, made, &count, err);
   if (status == ND_OK) {
     status = run(&c, made, count, err);
     if (status == ND_OK) status = finish(&c, made, err);

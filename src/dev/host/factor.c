@@ -20,7 +20,7 @@ static size_t bytes_of(const ndi_factor *f, int i) {
 static void store_empty(const ndi_factor *f, const ndi_factor_one *x) {
   const nd_op op = f->task->op;
   const int outs = ndi_factor_results(f->task);
-  const size_t side = (size_t)(f->m + f->n); /* one of both is 0 */
+  const size_t side = (size_t)f->m + (size_t)f->n; /* one of both is 0 */
   for (int i = 0; i < outs; i++) {
     const size_t bytes = bytes_of(f, i);
     const bool is_square = bytes == side * side * f->item && (op == ND_OP_QR || op == ND_OP_SVD);
@@ -29,7 +29,8 @@ static void store_empty(const ndi_factor *f, const ndi_factor_one *x) {
       ndi_factor_put_item(f, x->out[i], at * side + at, 1, 0);
   }
   if (op == ND_OP_DET || op == ND_OP_SLOGDET) ndi_factor_put_item(f, x->out[0], 0, 1, 0);
-  for (int64_t i = 1; op == ND_OP_LU && i <= f->m; i++)
+  const bool has_places = op == ND_OP_LU && x->out[0];
+  for (int64_t i = 1; has_places && i <= f->m; i++)
     memcpy(x->out[0] + (size_t)(i - 1) * sizeof i, &i, sizeof i);
 }
 
@@ -158,7 +159,7 @@ static const char *subject(const job *j, size_t at, char *text, size_t bytes) {
 static nd_status fail(const job *j, const char *name, size_t at, int info, nd_error *err) {
   const nd_op op = j->f.task->op;
   const bool is_lu = op == ND_OP_SOLVE || op == ND_OP_INV;
-  const nd_number numbers[] = {{"info", info}, {"matrix", (int64_t)at + 1}, {NULL, 0}};
+  const nd_number *numbers = ND_NUMBERS({"info", info}, {"matrix", (int64_t)at + 1});
   char text[64];
   const char *which = subject(j, at, text, sizeof text);
   if (is_lu && info > 0)
