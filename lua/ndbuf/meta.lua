@@ -7249,8 +7249,8 @@ function nd.printoptions(opts) end
 ---that could not be page-locked), threads (see nd.set_threads), libraries (a list of those that
 ---file formats need, with their versions), blas (who multiplies large matrices: a text that begins
 ---with OpenBLAS, MKL, BLAS or ndbuf), lapack (who factorises matrices: a text that begins with
----LAPACK; nil where there is none), missing (a table of what is not available, with the reasons).
----print shows the table as text.
+---LAPACK; nil where there is none), fft (who computes Fourier transforms: FFTW … or ndbuf),
+---missing (a table of what is not available, with the reasons). print shows the table as text.
 ---
 ---```lua
 ---nd.info().devices                       -- => {cpu}
