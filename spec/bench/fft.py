@@ -26,7 +26,8 @@ TRANSFORMS = [
     *(("rfft", "f64", (n,), 1) for n in (256, 1024, 4096, 65536, LONG)),
     *(("fft", "c64", (n,), 1) for n in (1024, 65536)),
     ("ifft", "c128", (1024,), 1), ("fft", "c128", (1009,), 1), ("fft", "c128", (10000,), 1),
-    ("fft", "c128", (1000, 256), 2), ("fft", "c128", (256, 1024), 2), ("rfft", "f64", (500, 512), 2),
+    ("fft", "c128", (1000, 256), 2), ("fft", "c128", (256, 1024), 2),
+    ("rfft", "f64", (500, 512), 2),
     ("fft", "c128", (1024, 256), 1), ("rfft", "f32", (512, 500), 1),
 ]
 AXES = [("fft2", "c128", (512, 512))]
@@ -107,7 +108,8 @@ def transforms(peers):
                                 text, axis)
             used = {k: p for k, p in peers.items() if k != "fftw" or with_fftw}
             rounds = measure({"numpy": numpy_call(name, a, axis)}, used)
-            print_times(rounds, f"{name} {dtype} {text}{' by columns' if axis < len(shape) else ''}",
+            columns = ' by columns' if axis < len(shape) else ''
+            print_times(rounds, f"{name} {dtype} {text}{columns}",
                         threads, ("fftw", "numpy", "ndbuf", "out", "none"),
                         (("ndbuf", "fftw"), ("ndbuf", "numpy"), ("none", "fftw")))
 

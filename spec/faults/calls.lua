@@ -46,6 +46,33 @@ local function add_keys(nd, add)
   add("a:copy_from table", matrix, function(a) return a:copy_from({1, 2, 3}, {mode = "check"}) end)
 end
 
+local function add_linalg(nd, add)
+  local function matrix() return nd.array({{1, 2, 3}, {4, 5, 6}}, "i64") end
+  add("products", matrix, function(a)
+    local wide = a:astype "f64"
+    local out = nd.zeros(2, 2)"::-1"
+    return a:matmul(a.T), wide:matmul(wide.T, {out = out}), a:astype "f16":dot(a.T:astype "f16"),
+      a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, nd.i64 {1, 2}), wide:norm(2, 1),
+      nd.cov(a)
+  end, true)
+  add("factorisations", matrix, function(a)
+    local m = a:matmul(a.T)
+    return m:solve(a), m:inv {out = nd.zeros({2, 2}, "f32")}, m:det(), m:slogdet(), a:lu(), a:qr(),
+      a:svd(), m:eigh(), m:eig(), m:lstsq(a), a:pinv(), m:cond(1), m:expm(), m:matrix_power(-2)
+  end, true)
+  add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,
+    function(a, b) return a:matmul(a.T), a:flip(1, 2):matmul(a.T), b:matmul(b[1]) end, true)
+  add("transforms", matrix, function(a)
+    return nd.fft.fft(a, 67), nd.fft.rfftn(a.T, {8, 6}), nd.fft.irfft2(a, {4, 5}),
+      nd.fft.fft(a, nil, 1, {out = nd.zeros({2, 3}, "c64")}), nd.fft.ifft2(a:astype "f16")
+  end, true)
+  add("convolutions", function() return nd.ones(9000), nd.ones({300}, "c64"), nd.ones(400) end,
+    function(a, b, c)
+      return a:convolve(c), b:correlate(a"::2"), a:astype "f16":convolve({1, 2}),
+        a:astype "i8":correlate(nd.i8 {1, 2}, {out = nd.zeros(8999)})
+    end, true)
+end
+
 local function add_operations(nd, add)
   local function matrix() return nd.array({{1, 2, 3}, {4, 5, 6}}, "i64") end
   add("a:sum into", matrix, function(a) return a:sum {axis = 2, out = nd.zeros(2)} end, true)
@@ -92,29 +119,6 @@ local function add_operations(nd, add)
   add("a:take much", function() return nd.ones(1e5), nd.zeros({1e5}, "i64") + 7 end, function(a, i)
     return a:take(i):gt(0), a[a:lt(2)]
   end, true)
-  add("products", matrix, function(a)
-    local wide = a:astype "f64"
-    local out = nd.zeros(2, 2)"::-1"
-    return a:matmul(a.T), wide:matmul(wide.T, {out = out}), a:astype "f16":dot(a.T:astype "f16"),
-      a:kron(a), a:tensordot(a), nd.einsum("ij,kj,k->i", a, a, nd.i64 {1, 2}), wide:norm(2, 1),
-      nd.cov(a)
-  end, true)
-  add("factorisations", matrix, function(a)
-    local m = a:matmul(a.T)
-    return m:solve(a), m:inv {out = nd.zeros({2, 2}, "f32")}, m:det(), m:slogdet(), a:lu(), a:qr(),
-      a:svd(), m:eigh(), m:eig(), m:lstsq(a), a:pinv(), m:cond(1), m:expm(), m:matrix_power(-2)
-  end, true)
-  add("large products", function() return nd.ones(40, 300), nd.ones({2, 70000}, "f32") end,
-    function(a, b) return a:matmul(a.T), a:flip(1, 2):matmul(a.T), b:matmul(b[1]) end, true)
-  add("transforms", matrix, function(a)
-    return nd.fft.fft(a, 67), nd.fft.rfftn(a.T, {8, 6}), nd.fft.irfft2(a, {4, 5}),
-      nd.fft.fft(a, nil, 1, {out = nd.zeros({2, 3}, "c64")}), nd.fft.ifft2(a:astype "f16")
-  end, true)
-  add("convolutions", function() return nd.ones(9000), nd.ones({300}, "c64"), nd.ones(400) end,
-    function(a, b, c)
-      return a:convolve(c), b:correlate(a"::2"), a:astype "f16":convolve({1, 2}),
-        a:astype "i8":correlate(nd.i8 {1, 2}, {out = nd.zeros(8999)})
-    end, true)
   add("a:to another dtype", matrix, function(a) return a:to "c64" end)
   add("a:copyout string", matrix, function(a) return a:copyout() end)
   add("nd_push_array", matrix, faults.push)
@@ -313,6 +317,7 @@ return function(nd, ffi, dir, add_call)
   end
   add_keys(nd, add)
   add_operations(nd, add)
+  add_linalg(nd, add)
   add_values(nd, ffi, add)
   add_lazy(nd, add)
   add_files(nd, dir, add)
