@@ -2,28 +2,21 @@
 -- them against NumPy.
 --   luajit examples/pipelines.lua          shows what they make of examples/data
 --   require "examples.pipelines"           gives the functions
--- What goes over whole arrays is operations of ndbuf, what goes from element to element is loops,
--- which LuaJIT compiles.
 local nd = require "ndbuf"
 
 local pipelines = {}
 
 -- A binary log, in the format of examples/data/weather.log: the mean temperature at each station
 -- (1 to 256, for ids from 0) while the wind is below 'limit'. What has no records is 0.
--- The log is mapped, and its columns are views of it. A mask selects the records, so that there is
--- no branch in the loop: compiled code is fastest without.
+-- The log is mapped, and its columns are views of it; a mask selects the records.
 function pipelines.record_log(path, limit)
   local fields = {{"station", "u8"}, {"temperature", "i16"}, {"pressure", "f32"},
                   {"wind", "u16be"}}
   local log = nd.records(nd.mmap(path), fields, {offset = 12 + 4, stride = 13})
   local is_calm = log.wind:lt(limit)
   local station, temperature = log.station[is_calm], log.temperature[is_calm]
-  local sums, counts = nd.zeros(256), nd.zeros(256)
-  for i = 1, #station do
-    local k = station[i] + 1
-    sums[k], counts[k] = sums[k] + temperature[i], counts[k] + 1
-  end
-  return sums / counts:maximum(1)
+  local sums = station:bincount {weights = temperature, minlength = 256, base = 0}
+  return sums / station:bincount({minlength = 256, base = 0}):maximum(1)
 end
 
 -- Loudness (root mean square) and zero crossings of overlapping frames of a sound. Frames are
@@ -47,68 +40,33 @@ end
 
 -- How many values are in each of 'bins' equal parts of low to high, which belongs to the last one.
 function pipelines.histogram(values, bins, low, high)
-  local counts, scale = nd.zeros(bins), bins / (high - low)
-  for i = 1, #values do
-    local v = values[i]
-    if v >= low and v <= high then
-      local bin = math.min(math.floor((v - low) * scale) + 1, bins)
-      counts[bin] = counts[bin] + 1
-    end
-  end
-  return counts:astype "i64"
+  return (values:histogram {bins = bins, range = {low, high}})
 end
 
--- Lloyd's k-means of points (count x 3, such as colours), from the given centres (k x 3) on.
--- Returns the centres after so many rounds, and the number of the nearest one for each point. The
--- inner loop is the long one, over the points, and has no branch.
+-- Lloyd's k-means of points (count x axes, such as colours), from the given centres (k x axes) on.
+-- Returns the centres after so many rounds, and the number of the nearest one for each point. What
+-- the squares of the points would add to the distances is the same for all centres.
 function pipelines.k_means(points, centres, rounds)
-  local n, k = #points, #centres
-  local distance, nearest = nd.empty(k, n), nil
+  local k, axes, nearest = centres:dim(1), centres:dim(2), nil
   for _ = 1, rounds do
-    for c = 1, k do
-      local x, y, z, row = centres(c, 1), centres(c, 2), centres(c, 3), distance[c]
-      for i = 1, n do
-        local dx, dy, dz = points(i, 1) - x, points(i, 2) - y, points(i, 3) - z
-        row[i] = dx * dx + dy * dy + dz * dz
-      end
-    end
-    nearest = distance:argmin(1)
-    local sums = nd.zeros(k, 3):index_add(1, nearest, points)
-    local counts = nd.zeros(k, 1):index_add(1, nearest, 1)
-    centres = sums / counts:maximum(1)
+    local squares = centres:square():sum {axis = 2, keepdims = true}
+    nearest = (centres * -2):matmul(points.T):add_(squares):argmin(1)
+    local sums = nd.zeros(k, axes):index_add(1, nearest, points)
+    centres = sums / nearest:bincount({minlength = k}):maximum(1):reshape(-1, 1)
   end
   return centres, nearest
 end
 
--- The mean of each 'size' neighbouring values, by a running sum.
-function pipelines.moving_average(values, size)
-  local means, sum = nd.empty(#values - size + 1), 0
-  for i = 1, size - 1 do sum = sum + values[i] end
-  for i = size, #values do
-    sum = sum + values[i]
-    means[i - size + 1] = sum / size
-    sum = sum - values[i - size + 1]
-  end
-  return means
-end
+-- The mean of each 'size' neighbouring values. The windows are views, and their sums run.
+function pipelines.moving_average(values, size) return values:unfold(1, size, 1):mean(2) end
 
--- Join two tables with the columns 'key' and 'value' by their keys, those of 'right' being unique:
--- sorts both, then walks along both. Returns the keys of both, in order, and the values of both.
+-- Join two tables with the columns 'key' and 'value' by their keys, those of 'right' being unique.
+-- Returns the keys of both, in order, and the values of both.
 function pipelines.join(left, right)
   local i, j = left.key:argsort(), right.key:argsort()
-  local a, b = left.key[i], right.key[j]
-  local from, to = nd.empty({#a}, "i64"), nd.empty({#a}, "i64")
-  local count, k = 0, 1
-  for n = 1, #a do
-    while k <= #b and b[k] < a[n] do k = k + 1 end
-    if k > #b then break end
-    if b[k] == a[n] then
-      count = count + 1
-      from[count], to[count] = n, k
-    end
-  end
-  from, to = from:narrow(1, 1, count), to:narrow(1, 1, count)
-  return a[from], left.value[i[from]], right.value[j[to]]
+  i = i[left.key[i]:isin(right.key)]
+  local key = left.key[i]
+  return key, left.value[i], right.value[j[right.key[j]:searchsorted(key)]]
 end
 
 if ... == "examples.pipelines" then return pipelines end
