@@ -25,6 +25,10 @@
 /* Attribute of a variable: 'fn' is called with its address whenever its block is left. */
 #define ND_AT_EXIT(fn) __attribute__((cleanup(fn)))
 #define ND_ALWAYS_INLINE static inline __attribute__((always_inline))
+/* Attributes of a function: all that it calls is inlined, however much that is, so that its loops
+ * become vectors; and it is never inlined itself. */
+#define ND_FLATTEN __attribute__((flatten))
+#define ND_NOINLINE __attribute__((noinline))
 #define ND_COUNTOF(a) (sizeof(a) / sizeof(a)[0])
 /* Attribute of a type: a vector of that many bytes, whose operators work lane by lane. */
 #define ND_VECTOR(bytes) __attribute__((vector_size(bytes)))
@@ -76,6 +80,10 @@ __extension__ typedef unsigned __int128 nd_uint128;
 #else
 #define ND_INDEPENDENT _Pragma("GCC ivdep")
 #endif
+
+/* Placed before a loop with as many rounds as a vector has lanes, likewise: it is not unrolled before
+ * it is vectorised. Needs -fopenmp-simd. */
+#define ND_LANES _Pragma("omp simd")
 
 /* Placed before a loop of at most 16 constant rounds: unrolls it wholly, before arrays that are
  * indexed by its variable are taken apart into registers. */

@@ -1,6 +1,7 @@
 /* Sums and products of two floats without loss, as a pair hi + lo (Dekker, A Floating-Point
- * Technique for Extending the Available Precision, 1971; Knuth's sum of two). Nothing here needs a
- * fused product, so the pairs are the same on every processor. */
+ * Technique for Extending the Available Precision, 1971; Knuth's sum of two). What a product lacks is
+ * exact, whether it comes of a fused product, where the processor has one, or of Dekker's: so the
+ * pairs are the same on every processor. */
 #ifndef ND_KERN_PAIRS_H
 #define ND_KERN_PAIRS_H
 
@@ -29,11 +30,17 @@ static inline double ndm_upper(double a) {
   return ndm_from_bits_f64(ndm_bits_f64(a) & 0xfffffffff8000000);
 }
 
-/* a b, where neither it nor its lower half leaves the range of normal numbers; exact but for the
- * last bits of 'lo', where both have 53 bits */
+/* a b, where neither it nor its lower half leaves the range of normal numbers */
 static inline ndm_pair ndm_product(double a, double b) {
-  const double ah = ndm_upper(a), al = a - ah, bh = ndm_upper(b), bl = b - bh, product = a * b;
+  const double product = a * b;
+#if defined __FMA__ || defined __aarch64__ || defined __CUDACC_RTC__
+  const ndm_pair v = {product, fma(a, b, -product)};
+#else /* of a rounded to 26 bits; what is left has 26, and a sign */
+  const double ah = ndm_from_bits_f64((ndm_bits_f64(a) + 0x4000000) & 0xfffffffff8000000);
+  const double bh = ndm_from_bits_f64((ndm_bits_f64(b) + 0x4000000) & 0xfffffffff8000000);
+  const double al = a - ah, bl = b - bh;
   const ndm_pair v = {product, ((ah * bh - product) + ah * bl + al * bh) + al * bl};
+#endif
   return v;
 }
 
