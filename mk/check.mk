@@ -147,6 +147,7 @@ BENCH_HOST = $(IN_PLACE) $(PYTHON) -B spec/bench/host.py ./$(BENCH_HELPER)
 BENCH_PRODUCTS = $(IN_PLACE) $(PYTHON) -B spec/bench/products.py
 BENCH_FACTORS = $(IN_PLACE) $(PYTHON) -B spec/bench/factors.py
 BENCH_FFT = $(IN_PLACE) $(PYTHON) -B spec/bench/fft.py
+BENCH_FUNCTIONS = $(IN_PLACE) $(PYTHON) -B spec/bench/functions.py
 BENCH_GPU = $(IN_PLACE) $(LUAJIT) spec/bench/gpu.lua ./$(GPU_HELPER)
 # glibc reserves room for thread-local variables of jemalloc, which is opened at run time.
 BENCH_ALLOCATIONS = $(IN_PLACE) GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536 \
@@ -165,6 +166,7 @@ else
 	@$(BENCH_PRODUCTS)
 	@$(BENCH_FACTORS)
 	@$(BENCH_FFT)
+	@$(BENCH_FUNCTIONS)
 	@$(BENCH_ALLOCATIONS)
 	@$(BENCH_EXCHANGE)
 endif
@@ -177,7 +179,8 @@ bench-smoke: all $(BENCH_PARTS) $(GPU_HELPER) ## run each benchmark once, small,
 	@tools/sum.sh "$(BENCH) smoke" "$(BENCH_SMALL) smoke" "$(BENCH_LOADED) smoke" \
 	  "$(BENCH_PIPELINES) smoke" "$(BENCH_HOST) smoke" "$(BENCH_ALLOCATIONS) smoke" \
 	  "$(BENCH_PRODUCTS) smoke" "$(BENCH_FACTORS) smoke" \
-	  "$(BENCH_FFT) smoke" "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
+	  "$(BENCH_FFT) smoke" "$(BENCH_FUNCTIONS) smoke" \
+	  "NDBUF_CUDA_DRIVER='$(CUDASIM)' $(BENCH_GPU) smoke"
 
 # ---- static checks ----
 

@@ -155,6 +155,18 @@ local rows = {
     local a, j = input("a"):reshape(side, side), input "columns"
     return function() return a[{ {}, j }] end
   end },
+  ["cumsum f64"] = { 16 * n, function()
+    local a = input "wide"
+    return function() return a:cumsum() end
+  end },
+  ["cumsum f64, lines of 64"] = { 16 * n, function()
+    local a = input("wide"):reshape(n / 64, 64)
+    return function() return a:cumsum(2) end
+  end },
+  ["cumsum f64 of columns"] = { 16 * n, function()
+    local a = input("wide"):reshape(n / 64, 64)
+    return function() return a:cumsum(1) end
+  end },
   ["sort f32"] = { 8 * n, function()
     local a = input "a"
     return function() return a:sort() end

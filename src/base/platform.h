@@ -81,8 +81,8 @@ __extension__ typedef unsigned __int128 nd_uint128;
 #define ND_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* Placed before a loop with as many rounds as a vector has lanes, likewise: it is not unrolled before
- * it is vectorised. Needs -fopenmp-simd. */
+/* Placed before a loop with as many rounds as a vector has lanes, likewise: it is not unrolled
+ * before it is vectorised. Needs -fopenmp-simd. */
 #define ND_LANES _Pragma("omp simd")
 
 /* Placed before a loop of at most 16 constant rounds: unrolls it wholly, before arrays that are

@@ -1,5 +1,6 @@
-/* fmod: x - trunc(x / y) y, which is exact. Quotients below 2^52 are rounded, and may be 1 too large:
- * then y is added again. What lies beyond, and the ends of the range, is left to the C library. */
+/* fmod: x - trunc(x / y) y, which is exact. Quotients below 2^52 are rounded, and may be 1 too
+ * large: then y is added again. What lies beyond, and the ends of the range, is left to the C
+ * library. */
 #ifndef ND_KERN_FMOD_H
 #define ND_KERN_FMOD_H
 

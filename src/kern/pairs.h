@@ -1,7 +1,7 @@
 /* Sums and products of two floats without loss, as a pair hi + lo (Dekker, A Floating-Point
- * Technique for Extending the Available Precision, 1971; Knuth's sum of two). What a product lacks is
- * exact, whether it comes of a fused product, where the processor has one, or of Dekker's: so the
- * pairs are the same on every processor. */
+ * Technique for Extending the Available Precision, 1971; Knuth's sum of two). What a product lacks
+ * is exact, whether it comes of a fused product, where the processor has one, or of Dekker's: so
+ * the pairs are the same on every processor. */
 #ifndef ND_KERN_PAIRS_H
 #define ND_KERN_PAIRS_H
 
