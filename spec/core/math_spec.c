@@ -79,6 +79,35 @@ static void check_exp(void) {
   }
 }
 
+/* A float whose exponent is at most 'over' above 'least', with few or many bits. */
+static double draw(uint64_t *random, int least, int over, int bits) {
+  const uint64_t r = next_random(random), all = (uint64_t)1 << 52;
+  const double part = (double)((r & (all - 1)) >> (r >> 52 & 1 ? 0 : bits)) + 1;
+  return ldexp(r >> 63 ? -part : part, least - 52 + (int)(next_random(random) % (unsigned)over));
+}
+
+/* Remainders are the C library's, to the bit: of quotients within what is computed and beyond. */
+static void check_remainders(uint64_t *random) {
+  const ptrdiff_t wide_step[] = {8, 8, 8}, step[] = {4, 4, 4};
+  for (size_t i = 0; i < scaled(200000); i++) {
+    const int most = i % 4 == 0 ? 1900 : 70, least = i % 4 == 0 ? -1000 : i % 4 == 1 ? -930 : -20;
+    const double y = draw(random, least, i % 4 == 0 ? 1900 : 2, 40),
+                 x = draw(random, least, most, 45);
+    double z = -1;
+    char *const wide[] = {(char *)&z, (char *)(uintptr_t)&x, (char *)(uintptr_t)&y};
+    ndi_kernel_find(ND_OP_FMOD, ND_F64)(1, wide, wide_step);
+    const double wanted = fmod(x, y);
+    CHECK(memcmp(&z, &wanted, sizeof z) == 0, "fmod(%a, %a): %a, not %a", x, y, z, wanted);
+    const float a = (float)draw(random, -20, 60, 40), b = (float)draw(random, -20, 4, 45);
+    float v = -1;
+    char *const at[] = {(char *)&v, (char *)(uintptr_t)&a, (char *)(uintptr_t)&b};
+    ndi_kernel_find(ND_OP_FMOD, ND_F32)(1, at, step);
+    const float same = fmodf(a, b);
+    CHECK(memcmp(&v, &same, sizeof v) == 0, "fmod(%a, %a): %a, not %a", (double)a, (double)b,
+          (double)v, (double)same);
+  }
+}
+
 int main(void) {
   uint64_t random = 20261122;
   for (size_t i = 0; i < ND_COUNTOF(levels); i++) {
@@ -90,6 +119,7 @@ int main(void) {
     check_quarter(1.570681, MOST, &random);
     check_special();
     check_exp();
+    check_remainders(&random);
   }
   return finish();
 }
