@@ -90,7 +90,7 @@ static double draw(uint64_t *random, int least, int over, int bits) {
 static void check_remainders(uint64_t *random) {
   const ptrdiff_t wide_step[] = {8, 8, 8}, step[] = {4, 4, 4};
   for (size_t i = 0; i < scaled(200000); i++) {
-    const int most = i % 4 == 0 ? 1900 : 70, least = i % 4 == 0 ? -1000 : i % 4 == 1 ? -930 : -20;
+    const int most = i % 4 == 0 ? 1900 : 70, least = i % 4 == 0 ? -1000 : i % 4 == 1 ? -1060 : -20;
     const double y = draw(random, least, i % 4 == 0 ? 1900 : 2, 40),
                  x = draw(random, least, most, 45);
     double z = -1;

@@ -15,7 +15,10 @@ typedef long ptrdiff_t;
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN __int_as_float(0x7fc00000)
 #define ND_ALWAYS_INLINE static inline
+#define ND_FLATTEN
+#define ND_NOINLINE __noinline__
 #define ND_INDEPENDENT
+#define ND_LANES
 #define ND_FETCH_TO_WRITE(at, bytes)
 #define _Alignas alignas
 #define COMPLEX_OF(part) pair<part>

@@ -104,6 +104,7 @@ class Array:
                 entries.append(_range(k, self.shape[at]))
                 at += 1
             elif isinstance(k, Array):
+                _check_mask(k, self.shape[at:])
                 entries.append(k._own)
                 at += _of_mask(k)
             else:
@@ -115,6 +116,11 @@ class Array:
         if taken > self.ndim:
             raise IndexError('%d indices for %d axes' % (taken, self.ndim))
         return table(entries)
+
+
+def _check_mask(k, shape):
+    if k.dtype.name == 'bool' and any(m not in (n, 0) for m, n in zip(k.shape, shape)):
+        raise IndexError('a mask of %s for axes of %s' % (k.shape, shape))
 
 
 def _of_mask(k):

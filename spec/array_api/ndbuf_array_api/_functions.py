@@ -102,6 +102,7 @@ def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
     n_cols = n_rows if n_cols is None else n_cols
     if k == 0:
         return _call('eye', n_rows, n_cols, (dtype or FLOAT).own)
+    k = builtins.max(-n_rows, builtins.min(k, n_cols))  # any int; Lua's end earlier
     whole = ones((n_rows, n_cols), dtype=dtype)
     return tril(triu(whole, k=k), k=k)
 
@@ -463,6 +464,8 @@ def tensordot(x1, x2, /, *, axes=2):
 
 
 def vecdot(x1, x2, /, *, axis=-1):
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError('vectors of %d and %d elements' % (x1.shape[axis], x2.shape[axis]))
     x1, x2 = broadcast_arrays(*_together([x1, x2])) if x1.shape != x2.shape else (x1, x2)
     return _product('vecdot', x1, x2, axis_of(axis))
 

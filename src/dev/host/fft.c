@@ -63,7 +63,7 @@ static void gather(const plan *p, size_t width, const char *x, char *to) {
   const ndi_steps given = {p->lines.step[1], p->in.step};
   if (bytes > 0) ndi_transpose(item, width, p->in.len, to, packed, x, given);
   for (size_t w = 0; w < width; w++, to += p->pitch) {
-    memset(to + bytes, 0, p->reads * item - bytes);
+    if (bytes < p->reads * item) memset(to + bytes, 0, p->reads * item - bytes);
     if (p->conjugates_before) ndi_fft_scale(p->from, p->in.len, to, 1, true);
   }
 }
