@@ -2321,9 +2321,10 @@ a:pow(b [, opts])
 a:pow_(b)
 
   Power. For integers the result wraps modulo 2^n, and the exponent must not be
-  negative. Complex numbers are multiplied for whole exponents up to 100; other powers
-  are exp(b * log(a)), where 0 to the power of what has no positive real part is NaN,
-  except that anything to the power of 0 is 1.
+  negative. Complex numbers are multiplied for whole exponents up to 100, and neither
+  overflow nor underflow on the way; other powers are exp(b * log(a)), where 0 to the
+  power of what has no positive real part is NaN, except that anything to the power of 0
+  is 1. A real number that is infinite has real whole powers.
 
   a         array | value: at least one of the operands is an array
   b         array | value: broadcast against a
@@ -2479,10 +2480,11 @@ nd.sign(a [, opts])
 a:sign([opts])
 
   Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers
-  a / abs(a), or 0). The smallest integer of a signed dtype is its own negation and
-  absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that of c128
-  is f64; it is infinite where one part is. It cannot be written to a complex array. The
-  conjugate of a real array is a copy of it.
+  a / abs(a), or 0; where one part is infinite, the sign of that part; where both are,
+  NaN). The smallest integer of a signed dtype is its own negation and absolute value;
+  the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is
+  infinite where one part is. It cannot be written to a complex array. The conjugate of
+  a real array is a copy of it.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has

@@ -2046,9 +2046,10 @@ function array:fmod(b, opts) end
 function array:fmod_(b) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -2063,9 +2064,10 @@ function array:fmod_(b) end
 function array:pow(b, opts) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -2208,10 +2210,10 @@ function array:signbit(opts) end
 function array:signbit_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2228,10 +2230,10 @@ function array:signbit_() end
 function array:neg(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2247,10 +2249,10 @@ function array:neg(opts) end
 function array:neg_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2267,10 +2269,10 @@ function array:neg_() end
 function array:abs(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2286,10 +2288,10 @@ function array:abs(opts) end
 function array:abs_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2306,10 +2308,10 @@ function array:abs_() end
 function array:conj(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2325,10 +2327,10 @@ function array:conj(opts) end
 function array:conj_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2345,10 +2347,10 @@ function array:conj_() end
 function array:sign(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7570,9 +7572,10 @@ function nd.remainder(a, b, opts) end
 function nd.fmod(a, b, opts) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -7660,10 +7663,10 @@ function nd.nextafter(a, b, opts) end
 function nd.signbit(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7681,10 +7684,10 @@ function nd.signbit(a, opts) end
 function nd.neg(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7702,10 +7705,10 @@ function nd.neg(a, opts) end
 function nd.abs(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7723,10 +7726,10 @@ function nd.abs(a, opts) end
 function nd.conj(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
