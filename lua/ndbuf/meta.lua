@@ -106,11 +106,11 @@
 ---@class (exact) ndbuf.opts.choice
 ---@field replace? boolean false: no entry is chosen twice (true)
 ---@field p? ndbuf.array the probability of each entry, 1-D; they add up to 1. Without replacement each next one is drawn by the shares of those that are left (Efraimidis and Spirakis 2006)
----@field axis? ndbuf.integer of an array: the entries along this axis (1)
+---@field axis? ndbuf.integer the axis, as an option
 ---@field seed? ndbuf.integer as for nd.random
 
 ---@class (exact) ndbuf.opts.shuffle
----@field axis? ndbuf.integer 1 to ndim, or negative (1)
+---@field axis? ndbuf.integer the axis, as an option
 ---@field seed? ndbuf.integer as for nd.random
 
 ---@class (exact) ndbuf.opts.randint
@@ -4693,7 +4693,7 @@ function array:cummin_(axis) end
 ---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, not_representable, shape_mismatch.
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
@@ -7078,12 +7078,13 @@ function nd.multinomial(n, p, shape, opts) end
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
 ---@param a ndbuf.integer|ndbuf.array what is chosen from; a list becomes an array
 ---@param shape? integer[]|ndbuf.integer|ndbuf.opts.choice the extents of the choice; by default one entry
+---@param axis? ndbuf.integer|ndbuf.opts.choice of an array: the entries along this axis; behind a table or nil as the shape
 ---@param opts? ndbuf.opts.choice by name
 ---@return ndbuf.array # new; shape replaces the axis
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
-function nd.choice(a, shape, opts) end
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+function nd.choice(a, shape, axis, opts) end
 
 ---Puts the entries of an array along an axis in random order, in place.
 ---
@@ -7095,9 +7096,10 @@ function nd.choice(a, shape, opts) end
 ---
 ---Raises type_mismatch, index_out_of_range, overlap, read_only.
 ---@param a ndbuf.array its elements move; each entry stays as it is
+---@param axis? ndbuf.integer|ndbuf.opts.shuffle 1 to ndim, or negative
 ---@param opts? ndbuf.opts.shuffle by name
 ---@return ndbuf.array # a
-function nd.shuffle(a, opts) end
+function nd.shuffle(a, axis, opts) end
 
 ---Random integers from lo to hi, both included, all equally likely.
 ---
@@ -9232,7 +9234,7 @@ function nd.cummin(a, axis, opts) end
 ---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, not_representable, shape_mismatch.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
