@@ -4067,14 +4067,14 @@ nd.unique(a [, opts])
 a:isin(values [, opts])
 nd.isin(a, values [, opts])
 
-  Which elements are among the given values? NaN is among none.
+  Which elements are among the given values? NaN is among none. The dtypes may be any:
+  elements and values are compared exactly.
 
   a            array
   values       array | table
   opts.invert  boolean = false: which are not?
   returns      array: bool, of the shape of a
-  raises       type_mismatch for dtypes that do not promote
-               shape_mismatch for a ragged table
+  raises       shape_mismatch for a ragged table
 
   nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
   nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]

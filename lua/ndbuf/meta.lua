@@ -5030,14 +5030,15 @@ function array:histogram2d(b, opts) end
 ---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
 function array:unique(opts) end
 
----Which elements are among the given values? NaN is among none.
+---Which elements are among the given values? NaN is among none. The dtypes may be any: elements
+---and values are compared exactly.
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
+---Raises shape_mismatch.
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
@@ -9589,14 +9590,15 @@ function nd.histogram2d(a, b, opts) end
 ---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
 function nd.unique(a, opts) end
 
----Which elements are among the given values? NaN is among none.
+---Which elements are among the given values? NaN is among none. The dtypes may be any: elements
+---and values are compared exactly.
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
+---Raises shape_mismatch.
 ---@param a ndbuf.array
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name

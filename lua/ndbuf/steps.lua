@@ -25,9 +25,8 @@ local function read_scalar(value, name, a)
     local is_rounded = a.dtype ~= "bool" and not a.dtype:find "^[iu]"
     if is_rounded or held:eq(value):item() then return held end
   end
-  local text = is_complex and "a complex value" or tostring(value):gsub("U?LL$", "")
-  if type(value) == "number" then text = ("%.17g"):format(value) end
-  fail("not_representable", name, ("%s cannot be represented as %s"):format(text, a.dtype))
+  fail("not_representable", name,
+    ("%s cannot be represented as %s"):format(names.value(value), a.dtype))
 end
 
 -- 'value', an array or one number, as what is put before or behind 'a' along 'axis'.
