@@ -19,6 +19,14 @@ function read.number(value)
   if ffi.istype(int64, value) or ffi.istype(uint64, value) then return tonumber(value) end
 end
 
+local complex_types = { ffi.typeof "complex double", ffi.typeof "complex float" }
+
+--- Is it a complex number? Not their C types, which are cdata as well.
+function read.is_complex(value)
+  if type(value) ~= "cdata" or tostring(value):find "^ctype<" then return false end
+  return ffi.istype(complex_types[1], value) or ffi.istype(complex_types[2], value)
+end
+
 -- The keys of an options table, checked against the list of those that are known.
 local function check_keys(options, known)
   for key in pairs(options) do
@@ -114,6 +122,31 @@ function read.axis(value, name, ndim)
       ("axis %d is out of range for an array with %d axes"):format(axis, ndim))
   end
   return axis < 0 and axis + ndim + 1 or axis
+end
+
+--- The number of a diagonal of a matrix, 0 for nil: from -rows to columns.
+function read.diagonal(value, name, rows, columns)
+  local k = read.integer(value, name, nil, nil, 0)
+  if k < -rows or k > columns then
+    fail("index_out_of_range", name,
+      ("diagonal %d lies outside of %d rows and %d columns"):format(k, rows, columns))
+  end
+  return k
+end
+
+--- 'axis', by itself or in the options behind it, which are the last argument; and the options.
+function read.axis_and_options(axis, options, known, ...)
+  if type(axis) == "table" then
+    read.finish(options)
+    axis, options = nil, axis
+  end
+  read.finish(...)
+  options = read.options(options, known)
+  if type(axis) == "nil" then return rawget(options, "axis"), options end
+  if type(rawget(options, "axis")) ~= "nil" then
+    fail("invalid_argument", "options", "there is an axis already, before the options")
+  end
+  return axis, options
 end
 
 --- The dtype that the common end of a maker's arguments names, as a string; nil where none does.

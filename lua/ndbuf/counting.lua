@@ -82,6 +82,17 @@ local function is_ordered(line, order)
   return n < 2 or nd[order](line:narrow(1, 1, n - 1), line:narrow(1, 2, n - 1)):all()
 end
 
+-- Raise for an element that follows another in none of the orders.
+local function fail_order(name, what, line, orders)
+  local n, at = line.size, 1
+  for _, order in ipairs(orders) do
+    local follows = nd[order](line:narrow(1, 1, n - 1), line:narrow(1, 2, n - 1))
+    at = math.max(at, tonumber(nd.flatnonzero(follows:logical_not_())[1]))
+  end
+  fail("invalid_argument", name, ("%s: %s at position %d follows %s"):format(what,
+    names.value(line[at + 1]), at + 1, names.value(line[at])))
+end
+
 local functions = {}
 
 function functions.digitize(x, bins, options, extra)
@@ -91,7 +102,7 @@ function functions.digitize(x, bins, options, extra)
   local side = { side = is_right and "left" or "right" }
   if is_ordered(edges, "le") then return edges:searchsorted(x, side) - 1 end
   if not is_ordered(edges, "ge") then
-    fail("invalid_argument", "bins", "the edges neither ascend nor descend")
+    fail_order("bins", "the edges neither ascend nor descend", edges, { "le", "ge" })
   end
   return edges.size + 1 - edges:flip(1):searchsorted(x, side)
 end
@@ -102,7 +113,9 @@ function functions.isin(a, values, options, extra)
   local sorted = flat_of(to_array(values, "values")):sort()
   check_array(a, "a")
   if sorted.size == 0 then return nd.full_like(a, invert, { dtype = "bool" }) end
-  local nearest = sorted:take(sorted:searchsorted(a):minimum_(sorted.size))
+  -- what is among real values is the same number in their dtype; comparisons are exact
+  local wanted = a.dtype:find "^c" and a or a:to(sorted.dtype)
+  local nearest = sorted:take(sorted:searchsorted(wanted):minimum_(sorted.size))
   return invert and nearest:ne(a) or not invert and nearest:eq(a)
 end
 
@@ -236,7 +249,7 @@ local function edges_of(a, bins, range, dtype)
   end
   local edges = to_line(bins, "bins", 2)
   if not is_ordered(edges, "le") then
-    fail("invalid_argument", "bins", "the edges do not ascend")
+    fail_order("bins", "the edges do not ascend", edges, { "le" })
   end
   return edges:clone(), false
 end
@@ -250,7 +263,9 @@ end
 local function to_real(a, name)
   check_array(a, name)
   local class = a.dtype:sub(1, 1)
-  if class == "c" then fail_kind(name, "real numbers", a) end
+  if class == "c" then
+    fail("type_mismatch", name, "expected real numbers, got " .. a.dtype)
+  end
   return class == "b" and a:to "u8" or a
 end
 
@@ -355,7 +370,7 @@ function functions.interp(x, xp, fp, options, extra)
     left, right = values[1], values[-1]
   end
   if not is_ordered(points, "le") then
-    fail("invalid_argument", "xp", "the points do not ascend")
+    fail_order("xp", "the points do not ascend", points, { "le" })
   end
   local out = interpolate(at, points, values, left, right)
   return is_one and out:item() or out

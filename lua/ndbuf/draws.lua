@@ -234,27 +234,23 @@ function functions.multinomial(n, p, shape, options, ...)
   return out
 end
 
--- The option axis, 1 where it is not given.
-local function read_axis(options, a)
-  local axis = rawget(options, "axis")
-  return read.axis(type(axis) == "nil" and 1 or axis, "axis", a.ndim)
+-- The axis that is asked for, 1 for nil.
+local function to_axis(axis, ndim)
+  return read.axis(type(axis) == "nil" and 1 or axis, "axis", ndim)
 end
 
---- nd.choice(a [, shape] [, {replace =, p =, axis =, seed =}]): elements of an array along an axis,
--- or of 1 … a.
-function functions.choice(a, shape, options, ...)
-  read.finish(...)
-  options = read.options(options, { "replace", "p", "axis", "seed" })
+--- nd.choice(a [, shape] [, axis] [, {replace =, p =, axis =, seed =}]): elements of an array along
+-- an axis, or of 1 … a. Numbers right behind 'a' are the shape.
+function functions.choice(a, ...)
+  local shape, rest, count = read_shape(1, ...)
+  local wanted, options = read.axis_and_options(rest[1], rest[2],
+    { "replace", "p", "axis", "seed" }, unpack(rest, 3, count))
   local seed, shares = rawget(options, "seed"), rawget(options, "p")
   local is_again = type(rawget(options, "replace")) == "nil" or read.boolean(options, "replace")
-  local n, axis = read.number(a), 1
-  if n then
-    n = read.integer(a, "a", 1)
-  else
-    a = read.array(a, "a")
-    axis = read_axis(options, a)
-    n = a.shape[axis]
-  end
+  local n = read.number(a)
+  if n then n = read.integer(a, "a", 1) else a = read.array(a, "a") end
+  local axis = to_axis(wanted, n and 1 or a.ndim)
+  n = n or a.shape[axis]
   local p = type(shares) ~= "nil" and to_shares(shares, "p", n) or nil
   local index = nd.empty(type(shape) == "nil" and {} or shape, "i64")
   if index.size > 0 and n == 0 then
@@ -274,14 +270,14 @@ function functions.choice(a, shape, options, ...)
   return read.is_array(a) and a:take(index, axis) or index
 end
 
---- nd.shuffle(a [, {axis =, seed =}]): a itself, whose entries along the axis are in random order.
-function functions.shuffle(a, options, ...)
-  read.finish(...)
-  options = read.options(options, { "axis", "seed" })
+--- nd.shuffle(a [, axis] [, {axis =, seed =}]): a itself, whose entries along the axis are in
+-- random order.
+function functions.shuffle(a, axis, options, ...)
+  axis, options = read.axis_and_options(axis, options, { "axis", "seed" }, ...)
   if not read.is_array(a) then
     fail("type_mismatch", "a", "expected an array, got " .. names.kind(a))
   end
-  local axis = read_axis(options, a)
+  axis = to_axis(axis, a.ndim)
   local order = core.permutation(a.shape[axis], { seed = rawget(options, "seed") })
   return a:copy_from(a:take(order, axis))
 end

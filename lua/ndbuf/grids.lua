@@ -146,12 +146,12 @@ local function open_matrices(core, nd)
   function nd.diag(v, k, ...)
     read.finish(...)
     v = read.array(v, "v")
-    k = read.integer(k, "k", nil, nil, 0)
-    if v.ndim == 2 then return v:diagonal(k) end
+    if v.ndim == 2 then return v:diagonal(read.diagonal(k, "k", v:dim(1), v:dim(2))) end
     if v.ndim ~= 1 then
       core.fail("shape_mismatch", "v",
         "diag: 1 or 2 axes are needed; the array is " .. shape_text(v))
     end
+    k = read.integer(k, "k", nil, nil, 0)
     local n = v.size + math.abs(k)
     local out = nd.zeros({ n, n }, v.dtype, read.place(v))
     if v.size > 0 then out:diagonal(k):copy_from(v) end

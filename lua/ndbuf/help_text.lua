@@ -729,17 +729,19 @@ nd.multinomial(n, p [, shape] [, opts])
   nd.multinomial(9, {0.2, 0.3, 0.5}, {4}):sum(2)      -- => i64 4 cpu [9, 9, 9, 9]
 ]]},
 {{"nd.choice"}, [[
-nd.choice(a [, shape] [, opts])
+nd.choice(a [, shape] [, axis] [, opts])
 
   Entries of an array, or numbers of 1 … a, at random.
 
   a             integer | array: what is chosen from; a list becomes an array
   shape         shape = {}: the extents of the choice; by default one entry
+  axis          integer = 1: of an array: the entries along this axis; behind a table or
+                nil as the shape
   opts.replace  boolean = true: false: no entry is chosen twice
   opts.p        array: the probability of each entry, 1-D; they add up to 1. Without
                 replacement each next one is drawn by the shares of those that are left
                 (Efraimidis and Spirakis 2006)
-  opts.axis     integer = 1: of an array: the entries along this axis
+  opts.axis     integer: the axis, as an option
   opts.seed     integer: as for nd.random
   returns       array: new; shape replaces the axis
   raises        invalid_argument for more different entries than there are; for shares
@@ -753,12 +755,13 @@ nd.choice(a [, shape] [, opts])
   nd.choice(5, {5}, {replace = false}):sort()         -- => i64 5 cpu [1, 2, 3, 4, 5]
 ]]},
 {{"nd.shuffle"}, [[
-nd.shuffle(a [, opts])
+nd.shuffle(a [, axis] [, opts])
 
   Puts the entries of an array along an axis in random order, in place.
 
   a          array: its elements move; each entry stays as it is
-  opts.axis  integer = 1: 1 to ndim, or negative
+  axis       integer = 1: 1 to ndim, or negative
+  opts.axis  integer: the axis, as an option
   opts.seed  integer: as for nd.random
   returns    array: a
   raises     type_mismatch for what is no array
@@ -2321,9 +2324,10 @@ a:pow(b [, opts])
 a:pow_(b)
 
   Power. For integers the result wraps modulo 2^n, and the exponent must not be
-  negative. Complex numbers are multiplied for whole exponents up to 100; other powers
-  are exp(b * log(a)), where 0 to the power of what has no positive real part is NaN,
-  except that anything to the power of 0 is 1.
+  negative. Complex numbers are multiplied for whole exponents up to 100, and neither
+  overflow nor underflow on the way; other powers are exp(b * log(a)), where 0 to the
+  power of what has no positive real part is NaN, except that anything to the power of 0
+  is 1. A real number that is infinite has real whole powers.
 
   a         array | value: at least one of the operands is an array
   b         array | value: broadcast against a
@@ -2479,10 +2483,11 @@ nd.sign(a [, opts])
 a:sign([opts])
 
   Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers
-  a / abs(a), or 0). The smallest integer of a signed dtype is its own negation and
-  absolute value; the sign of NaN is NaN. The absolute value of c64 is f32, that of c128
-  is f64; it is infinite where one part is. It cannot be written to a complex array. The
-  conjugate of a real array is a copy of it.
+  a / abs(a), or 0; where one part is infinite, the sign of that part; where both are,
+  NaN). The smallest integer of a signed dtype is its own negation and absolute value;
+  the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is
+  infinite where one part is. It cannot be written to a complex array. The conjugate of
+  a real array is a copy of it.
 
   a         array | value: at least one of the operands is an array
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -3666,6 +3671,8 @@ nd.diff(a [, axis] [, opts])
                 and append
   raises        index_out_of_range where there is no such axis
                 invalid_argument for a 0-d array; where n is negative
+                not_representable for a number, before or behind, that an integer dtype
+                or bool does not hold, and for a complex one beside real elements
                 shape_mismatch where prepend or append has other extents, or out another
                 shape
 
@@ -4060,14 +4067,14 @@ nd.unique(a [, opts])
 a:isin(values [, opts])
 nd.isin(a, values [, opts])
 
-  Which elements are among the given values? NaN is among none.
+  Which elements are among the given values? NaN is among none. The dtypes may be any:
+  elements and values are compared exactly.
 
   a            array
   values       array | table
   opts.invert  boolean = false: which are not?
   returns      array: bool, of the shape of a
-  raises       type_mismatch for dtypes that do not promote
-               shape_mismatch for a ragged table
+  raises       shape_mismatch for a ragged table
 
   nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
   nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
@@ -4371,7 +4378,8 @@ nd.trace(a [, k] [, opts])
              the shape of the result
   returns    any: a value, or, for more than 2 axes, an array of the others
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
-             index_out_of_range where there is no such axis
+             index_out_of_range where there is no such axis, and for a diagonal outside
+             of the array
              invalid_argument unless there are two different axes
              type_mismatch where the dtypes have no common dtype, or out is of integers
              or bool and digits of 64-bit integers, or imaginary parts, may be lost

@@ -184,7 +184,6 @@ function functions.trace(a, k, options, ...)
   k, options = split(k, options)
   options = read.options(options, { "axes", "out" })
   a = read.array(a, "a")
-  k = read.integer(k, "k", nil, nil, 0)
   local axes = rawget(options, "axes")
   if type(axes) == "nil" then axes = { 1, 2 } end
   if type(axes) ~= "table" or #axes ~= 2 then
@@ -195,6 +194,7 @@ function functions.trace(a, k, options, ...)
       shape_text(a))
   end
   axes = read_axes("axes", axes, a)
+  k = read.diagonal(k, "k", a:dim(axes[1]), a:dim(axes[2]))
   local others, shape = other_axes(a, axes)
   local out = linalg.out("trace", options, shape)
   local diagonal = a:permute(append(others, axes)):diagonal(k)

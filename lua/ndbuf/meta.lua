@@ -106,11 +106,11 @@
 ---@class (exact) ndbuf.opts.choice
 ---@field replace? boolean false: no entry is chosen twice (true)
 ---@field p? ndbuf.array the probability of each entry, 1-D; they add up to 1. Without replacement each next one is drawn by the shares of those that are left (Efraimidis and Spirakis 2006)
----@field axis? ndbuf.integer of an array: the entries along this axis (1)
+---@field axis? ndbuf.integer the axis, as an option
 ---@field seed? ndbuf.integer as for nd.random
 
 ---@class (exact) ndbuf.opts.shuffle
----@field axis? ndbuf.integer 1 to ndim, or negative (1)
+---@field axis? ndbuf.integer the axis, as an option
 ---@field seed? ndbuf.integer as for nd.random
 
 ---@class (exact) ndbuf.opts.randint
@@ -2046,9 +2046,10 @@ function array:fmod(b, opts) end
 function array:fmod_(b) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -2063,9 +2064,10 @@ function array:fmod_(b) end
 function array:pow(b, opts) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -2208,10 +2210,10 @@ function array:signbit(opts) end
 function array:signbit_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2228,10 +2230,10 @@ function array:signbit_() end
 function array:neg(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2247,10 +2249,10 @@ function array:neg(opts) end
 function array:neg_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2267,10 +2269,10 @@ function array:neg_() end
 function array:abs(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2286,10 +2288,10 @@ function array:abs(opts) end
 function array:abs_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2306,10 +2308,10 @@ function array:abs_() end
 function array:conj(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2325,10 +2327,10 @@ function array:conj(opts) end
 function array:conj_() end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -2345,10 +2347,10 @@ function array:conj_() end
 function array:sign(opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -4691,7 +4693,7 @@ function array:cummin_(axis) end
 ---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, not_representable, shape_mismatch.
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
@@ -5028,14 +5030,15 @@ function array:histogram2d(b, opts) end
 ---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
 function array:unique(opts) end
 
----Which elements are among the given values? NaN is among none.
+---Which elements are among the given values? NaN is among none. The dtypes may be any: elements
+---and values are compared exactly.
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
+---Raises shape_mismatch.
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
@@ -7076,12 +7079,13 @@ function nd.multinomial(n, p, shape, opts) end
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
 ---@param a ndbuf.integer|ndbuf.array what is chosen from; a list becomes an array
 ---@param shape? integer[]|ndbuf.integer|ndbuf.opts.choice the extents of the choice; by default one entry
+---@param axis? ndbuf.integer|ndbuf.opts.choice of an array: the entries along this axis; behind a table or nil as the shape
 ---@param opts? ndbuf.opts.choice by name
 ---@return ndbuf.array # new; shape replaces the axis
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
----@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, opts?: ndbuf.opts.choice): ndbuf.array
-function nd.choice(a, shape, opts) end
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+---@overload fun(a: ndbuf.integer|ndbuf.array, s1: ndbuf.integer, s2: ndbuf.integer, s3: ndbuf.integer, s4: ndbuf.integer, axis?: ndbuf.integer|ndbuf.opts.choice, opts?: ndbuf.opts.choice): ndbuf.array
+function nd.choice(a, shape, axis, opts) end
 
 ---Puts the entries of an array along an axis in random order, in place.
 ---
@@ -7093,9 +7097,10 @@ function nd.choice(a, shape, opts) end
 ---
 ---Raises type_mismatch, index_out_of_range, overlap, read_only.
 ---@param a ndbuf.array its elements move; each entry stays as it is
+---@param axis? ndbuf.integer|ndbuf.opts.shuffle 1 to ndim, or negative
 ---@param opts? ndbuf.opts.shuffle by name
 ---@return ndbuf.array # a
-function nd.shuffle(a, opts) end
+function nd.shuffle(a, axis, opts) end
 
 ---Random integers from lo to hi, both included, all equally likely.
 ---
@@ -7570,9 +7575,10 @@ function nd.remainder(a, b, opts) end
 function nd.fmod(a, b, opts) end
 
 ---Power. For integers the result wraps modulo 2^n, and the exponent must not be negative. Complex
----numbers are multiplied for whole exponents up to 100; other powers are exp(b * log(a)), where 0
----to the power of what has no positive real part is NaN, except that anything to the power of 0 is
----1.
+---numbers are multiplied for whole exponents up to 100, and neither overflow nor underflow on the
+---way; other powers are exp(b * log(a)), where 0 to the power of what has no positive real part is
+---NaN, except that anything to the power of 0 is 1. A real number that is infinite has real whole
+---powers.
 ---
 ---```lua
 ---nd.i32 {2, 3} ^ 3                       -- => [8, 27]
@@ -7660,10 +7666,10 @@ function nd.nextafter(a, b, opts) end
 function nd.signbit(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7681,10 +7687,10 @@ function nd.signbit(a, opts) end
 function nd.neg(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7702,10 +7708,10 @@ function nd.neg(a, opts) end
 function nd.abs(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -7723,10 +7729,10 @@ function nd.abs(a, opts) end
 function nd.conj(a, opts) end
 
 ---Negation, absolute value, complex conjugate, and sign (-1, 0 or 1; of complex numbers a /
----abs(a), or 0). The smallest integer of a signed dtype is its own negation and absolute value;
----the sign of NaN is NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite
----where one part is. It cannot be written to a complex array. The conjugate of a real array is a
----copy of it.
+---abs(a), or 0; where one part is infinite, the sign of that part; where both are, NaN). The
+---smallest integer of a signed dtype is its own negation and absolute value; the sign of NaN is
+---NaN. The absolute value of c64 is f32, that of c128 is f64; it is infinite where one part is. It
+---cannot be written to a complex array. The conjugate of a real array is a copy of it.
 ---
 ---```lua
 ----nd.i8 {1, -128}                        -- => [-1, -128]
@@ -9229,7 +9235,7 @@ function nd.cummin(a, axis, opts) end
 ---nd.array({1, 4, 9}):diff {prepend = 0}  -- => [1, 3, 5]
 ---```
 ---
----Raises index_out_of_range, invalid_argument, shape_mismatch.
+---Raises index_out_of_range, invalid_argument, not_representable, shape_mismatch.
 ---@param a ndbuf.array
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
@@ -9584,14 +9590,15 @@ function nd.histogram2d(a, b, opts) end
 ---@return ndbuf.array # the values, of the dtype of a, 1-D; the index, the inverse (of the shape of a), the counts: i64, those that were asked for. Zeros of both signs are one value, and so are all NaNs
 function nd.unique(a, opts) end
 
----Which elements are among the given values? NaN is among none.
+---Which elements are among the given values? NaN is among none. The dtypes may be any: elements
+---and values are compared exactly.
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
+---Raises shape_mismatch.
 ---@param a ndbuf.array
 ---@param values ndbuf.array|table
 ---@param opts? ndbuf.opts.isin by name

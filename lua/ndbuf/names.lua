@@ -55,6 +55,12 @@ local objects = { stream = "a stream", event = "an event", timeline = "a timelin
                   device = "a device", dtype = "a dtype", memory = "memory",
                   reservation = "a reservation", error = "an error" }
 
+--- A number, a boolean or a number of LuaJIT's own as text.
+function names.value(value)
+  if type(value) == "number" then return ("%.17g"):format(value) end
+  return (tostring(value):gsub("U?LL$", ""))
+end
+
 --- The kind of a value, for "expected a table, got a string".
 function names.kind(value)
   local mt = getmetatable(value)

@@ -1,23 +1,19 @@
 --- Numbers at even distances or ratios: linspace of complex ends, logspace, geomspace.
-local ffi = require "ffi"
 local names = require "ndbuf.names"
 local read = require "ndbuf.arguments"
 
 local spacing = {}
 
-local complex_types = { ffi.typeof "complex double", ffi.typeof "complex float" }
+local is_complex = read.is_complex
 local LN2 = math.log(2)
-
-local function is_complex(value)
-  if type(value) ~= "cdata" or tostring(value):find "^ctype<" then return false end
-  return ffi.istype(complex_types[1], value) or ffi.istype(complex_types[2], value)
-end
 
 -- The parts of an end, which may be a real number.
 local function parts(value)
   if is_complex(value) then return tonumber(value.re), tonumber(value.im) end
   return tonumber(value), 0
 end
+
+local function is_finite(x) return math.abs(x) < 1 / 0 end
 
 -- {=== where results go ===}
 
@@ -73,6 +69,13 @@ end
 
 jit.off(without) -- as in names.lua
 
+-- Infinity and NaN are refused here, in the name of this function, what is no number by linspace.
+local function check_exponent(core, value, name)
+  local number = read.number(value)
+  if not number or is_finite(number) then return end
+  core.fail("invalid_argument", name, ("logspace: %.17g is not finite"):format(number))
+end
+
 local function open_logspace(core, nd)
   --- nd.logspace(first, last, n [, dtype] [, device] [, {base =}])
   function nd.logspace(first, last, n, ...)
@@ -83,11 +86,13 @@ local function open_logspace(core, nd)
       if not base then
         core.fail("type_mismatch", "base",
           "expected a number, got " .. names.kind(rawget(options, "base")))
-      elseif not (base > 0 and base < 1 / 0) then
+      elseif not (base > 0 and is_finite(base)) then
         core.fail("invalid_argument", "base", ("%.17g is not a finite number above 0"):format(base))
       end
       rest[count] = without(options, "base")
     end
+    check_exponent(core, first, "first")
+    check_exponent(core, last, "last")
     local exponents = core.linspace(first, last, n)
     local out = core.zeros({ n }, unpack(rest, 1, count))
     return store(out, nd.pow(base, exponents))
@@ -172,13 +177,16 @@ end
 
 -- The ends as {re, im}; neither infinite, NaN or 0.
 local function read_end(core, value, name)
-  if not is_complex(value) then
+  local number = read.number(value)
+  if not is_complex(value) and not (number and not is_finite(number)) then
     local ends = name == "first" and { value, 0 } or { 0, value }
     core.linspace(ends[1], ends[2], 0) -- raises for what is no number
   end
   local re, im = parts(value)
-  if not (math.abs(re) < 1 / 0 and math.abs(im) < 1 / 0) or re == 0 and im == 0 then
-    core.fail("invalid_argument", name, "geomspace: the ends must be finite and not 0")
+  if not (is_finite(re) and is_finite(im)) or re == 0 and im == 0 then
+    local text = number and ("%.17g"):format(number) or ("%.17g%+.17gi"):format(re, im)
+    core.fail("invalid_argument", name,
+      ("geomspace: %s is not a finite number other than 0"):format(text))
   end
   return { re, im }
 end

@@ -7,43 +7,34 @@ local steps = {}
 
 local fail, nd = core.fail, nil -- nd is set by steps.open
 
--- {=== reading ===}
-
--- 'axis', by itself or in the options behind it, which are the last argument; and the options.
-local function read_arguments(axis, options, known, ...)
-  if type(axis) == "table" then
-    read.finish(options)
-    axis, options = nil, axis
-  end
-  read.finish(...)
-  options = read.options(options, known)
-  if type(axis) == "nil" then return rawget(options, "axis"), options end
-  if type(rawget(options, "axis")) ~= "nil" then
-    fail("invalid_argument", "options", "there is an axis already, before the options")
-  end
-  return axis, options
-end
-
 local function check_axes(a, name)
   if a.ndim == 0 then fail("invalid_argument", name, "a scalar (0-d) array has no axis") end
 end
 
 -- {=== differences ===}
 
-local IS_SCALAR = { number = true, boolean = true, cdata = true }
+-- 'value' as a scalar of 'a's dtype. As in operations, floats round it, others must hold it.
+local function read_scalar(value, name, a)
+  local is_complex = read.is_complex(value)
+  if not (is_complex or type(value) == "boolean" or read.number(value)) then
+    fail("type_mismatch", name,
+      "expected a number, an array or a table, got " .. names.kind(value))
+  end
+  if not is_complex or a.dtype:find "^c" then
+    local held = nd.full({}, value, a.dtype)
+    local is_rounded = a.dtype ~= "bool" and not a.dtype:find "^[iu]"
+    if is_rounded or held:eq(value):item() then return held end
+  end
+  fail("not_representable", name,
+    ("%s cannot be represented as %s"):format(names.value(value), a.dtype))
+end
 
 -- 'value', an array or one number, as what is put before or behind 'a' along 'axis'.
 local function read_edge(options, name, a, axis)
   local value = rawget(options, name)
   if type(value) == "nil" then return end
   if type(value) == "table" then value = core.array(value) end
-  if not read.is_array(value) then
-    if not IS_SCALAR[type(value)] then
-      fail("type_mismatch", name,
-        "expected a number, an array or a table, got " .. names.kind(value))
-    end
-    value = nd.full({}, value, a.dtype)
-  end
+  if not read.is_array(value) then value = read_scalar(value, name, a) end
   if value.ndim > 0 then return value end
   local shape = a.shape
   shape[axis] = 1
@@ -66,7 +57,8 @@ local function subtract(a, axis, options)
 end
 
 local function diff(a, axis, options, ...)
-  axis, options = read_arguments(axis, options, { "axis", "n", "prepend", "append", "out" }, ...)
+  axis, options = read.axis_and_options(axis, options,
+    { "axis", "n", "prepend", "append", "out" }, ...)
   check_axes(a, "diff")
   axis = type(axis) == "nil" and a.ndim or read.axis(axis, "axis", a.ndim)
   local n = read.integer(rawget(options, "n"), "n", 0, nil, 1)
@@ -165,7 +157,8 @@ end
 local FLOATS = { f16 = true, bf16 = true, f32 = true, f64 = true, c64 = true, c128 = true }
 
 local function gradient(a, axis, options, ...)
-  axis, options = read_arguments(axis, options, { "axis", "spacing", "edge_order", "out" }, ...)
+  axis, options = read.axis_and_options(axis, options,
+    { "axis", "spacing", "edge_order", "out" }, ...)
   check_axes(a, "gradient")
   local axes = read_axes(axis, a.ndim)
   local order = read.integer(rawget(options, "edge_order"), "edge_order", 1, 2, 1)

@@ -94,6 +94,17 @@ describe("functions of complex numbers", function()
       end
       ask(lines)
     end)
+
+    it("whole powers, too, of all sizes: " .. dtype, function()
+      local rng, lines = H.rng("whole powers" .. dtype), {}
+      local z = nd.concat {random(rng, dtype, H.cases(200)), grid(dtype)}
+      z = z[z:isfinite()]
+      for i, n in ipairs {1, 2, 3, -1, -2, 7, rng(-12, 12)} do
+        local w = nd.full(z.shape, n, dtype)
+        lines[i] = fields("pow", dtype, z ^ w, z, w)
+      end
+      ask(lines)
+    end)
   end
 
   it("are the same however the elements lie, in place, and of an expanded array", function()
@@ -125,6 +136,52 @@ describe("functions of complex numbers", function()
     local got = nd.zeros({4}, "c128")
     for i = 1, 4 do got[{{i, i}}] = zero ^ w[i] end
     assert.equal("[0, 1, nan, nan]", elements(got.real))
+  end)
+
+  it("have powers of infinity on the axis where they belong", function()
+    for _, dtype in ipairs {"c64", "c128"} do
+      local list = {complex(INF, 0), complex(-INF, 0), complex(0, INF), complex(INF, -0)}
+      local z = nd.array(list, dtype)
+      assert.equal("[inf+0i, -inf+0i, 0+infi, inf-0i]", elements(z ^ 1))
+      assert.equal("[inf+0i, inf-0i, -inf+0i, inf-0i]", elements(z ^ 2))
+      assert.equal("[inf+0i, -inf+0i, -0-infi, inf-0i]", elements(z ^ 3))
+      assert.equal("[0, 0, 0, 0]", elements((z ^ -1):abs()))
+      assert.equal("[0, 0, 0, 0]", elements((z ^ -2.5):abs()))
+      assert.equal("[inf+0i]", elements((z ^ 0.5)[{{1, 1}}]))
+      assert.equal("nan+nani", elements(nd.array({complex(NAN, 0)}, dtype) ^ 2):sub(2, -2))
+      assert.equal("[inf+0i, 0+0i]", elements(nd.array({2, 0.5}, dtype) ^ INF))
+      assert.equal("[0-0i, inf-0i]", elements(nd.array({2, 0.5}, dtype) ^ -INF))
+    end
+  end)
+
+  it("have a smaller part of full precision beside a large one", function()
+    for _, case in ipairs {
+      {"sqrt", {1e121, 1e-200}, {3.1622776601683795e60, 1.5811388300841898e-261}},
+      {"sqrt", {-1e-200, 1e-321}, {4.990063e-222, 1e-100}},
+      {"exp", {745.5, 5e-324}, {INF, 2.886163}},
+      {"sinh", {745.5, 5e-324}, {INF, 1.443082}}, {"cosh", {-745.5, 5e-324}, {INF, -1.443082}},
+      {"sin", {5e-324, 745.5}, {1.443082, INF}}, {"cos", {5e-324, 745.5}, {INF, -1.443082}},
+      {"atan", {1.797e308, 1.797e308}, {math.pi / 2, 2.782415e-309}},
+      {"atanh", {1.797e308, 1.797e308}, {2.782415e-309, math.pi / 2}},
+      {"atanh", {1e-200, 1e100}, {0, math.pi / 2}},
+      {"log", {1, 1e-160}, {5e-321, 1e-160}}, {"log1p", {0, 1e-160}, {5e-321, 1e-160}},
+      {"sign", {1e-160, 1e160}, {1e-320, 1}}, {"sign", {-1e160, 1e-160}, {-1, 1e-320}},
+    } do
+      local got = nd[case[1]](nd.c128 {complex(unpack(case[2]))})
+      for i, part in ipairs {got.real, got.imag} do
+        local want = case[3][i]
+        assert.is_true(part[1] == want or math.abs(part[1] - want) <= 3e-4 * math.abs(want),
+          ("%s: part %d is %.17g, not %.17g"):format(case[1], i, part[1], want))
+      end
+    end
+  end)
+
+  it("have a sign where one part is infinite, as NumPy", function()
+    local z = nd.c128 {complex(INF, 0), complex(INF, 1), complex(-INF, -0), complex(0, INF),
+                       complex(3, -INF), complex(INF, NAN), complex(INF, -INF), complex(NAN, 1)}
+    local wanted = "[1+0i, 1+0i, -1+0i, 0+1i, 0-1i, 1+0i, nan+nani, nan+nani]"
+    assert.equal(wanted, elements(z:sign()))
+    assert.equal(wanted, elements(z:astype "c64":sign()))
   end)
 
   it("conjugate, and leave real numbers as they are", function()

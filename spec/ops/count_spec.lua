@@ -124,6 +124,20 @@ describe("searching", function()
     end)
   end)
 
+  it("isin of any two dtypes, by exact comparison", function()
+    local rng = H.rng "isin"
+    for _, first in ipairs(common.NAMES) do
+      for _, second in ipairs(common.NAMES) do
+        local a = of(rng, arrays.LAYOUTS[1], first, true)
+        local values = of(rng, arrays.LAYOUTS[1], second, true)
+        local flat = values:contiguous():flatten()
+        local wanted = flat.size > 0 and a:unsqueeze(-1):eq(flat):any(-1) or a:isin {}
+        assert.is_true(a:isin(values):equal(wanted), first .. " in " .. second)
+      end
+    end
+    assert.same({true, false}, nd.u64 {1, -1ULL}:isin(nd.i64 {1, -1}):totable())
+  end)
+
   it("isin, nonzero and flatnonzero", function()
     run(function(rng, layout)
       local dtype = any_of(rng, common.NAMES)
@@ -335,8 +349,16 @@ describe("searching and counting", function()
     H.raises_like("invalid_argument", "neither 0 nor 1", nd.bincount, nd.i32 {1}, {base = -1})
     H.raises_like("shape_mismatch", "sorter", nd.searchsorted, nd.ones(2), 1,
       {sorter = nd.i64 {1}})
-    H.raises_like("invalid_argument", "descend", nd.digitize, a, {1, 0 / 0, 2})
-    H.raises_like("invalid_argument", "ascend", nd.histogram, a, {bins = {2, 1}})
+    H.raises_like("invalid_argument", "descend: nan at position 2 follows 1", nd.digitize, a,
+      {1, 0 / 0, 2})
+    H.raises_like("invalid_argument", "descend: 2 at position 3 follows 1", nd.digitize, a,
+      nd.u8 {3, 1, 2, 4})
+    H.raises_like("invalid_argument", "ascend: 2 at position 2 follows 3", nd.histogram, a,
+      {bins = {3, 2}})
+    H.raises_like("invalid_argument", "xp: .* ascend: 1 at position 2 follows 2", nd.interp, a,
+      {2, 1}, {0, 1})
+    H.raises_like("type_mismatch", "fp: expected real numbers, got c128", nd.interp, a, {1, 2},
+      nd.c128 {1, 2})
     H.raises_like("invalid_argument", "already", nd.histogram, a, {bins = {1, 2}, range = {1, 2}})
     H.raises_like("invalid_argument", "finite", nd.histogram, nd.array {1, 1 / 0})
     H.raises_like("invalid_argument", "finite", nd.histogram, a, {range = {-1e308, 1e308}})

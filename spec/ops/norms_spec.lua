@@ -273,6 +273,11 @@ describe("products", function()
     H.raises("invalid_argument", nd.trace, t, {axes = {1}})
     H.raises_like("invalid_argument", "axis 3 is named twice", nd.trace, t, {axes = {3, -1}})
     H.raises("index_out_of_range", nd.trace, t, {axes = {1, 4}})
+    H.raises_like("index_out_of_range", "k: diagonal 9 lies outside of 2 rows and 3 columns",
+      nd.trace, nd.ones(2, 3), 9)
+    H.raises_like("index_out_of_range", "k: diagonal %-3 lies", nd.trace, nd.ones(2, 3), -3)
+    H.raises_like("index_out_of_range", "k: diagonal 7 lies", nd.diag, nd.ones(2, 3), 7)
+    assert.equal(0, nd.trace(nd.ones(2, 3), 3))
     H.raises("shape_mismatch", nd.trace, t, {out = nd.zeros(3)})
   end)
 

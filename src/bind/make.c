@@ -254,6 +254,13 @@ static int make_arange(lua_State *L, ndb_state *S) {
   return 1;
 }
 
+static void check_end(lua_State *L, ndb_state *S, const char *what, const bound *b) {
+  char text[ND_DOUBLE_TEXT];
+  if (isfinite(b->value)) return;
+  ndb_fail(L, S, ND_INVALID_ARGUMENT, what, "linspace: %s is not finite",
+           ndi_double_text(b->value, text));
+}
+
 /* linspace(first, last, n): both ends exact; for an integer dtype and integral ends the nearest
  * integers, computed exactly. */
 static int make_linspace(lua_State *L, ndb_state *S) {
@@ -263,8 +270,7 @@ static int make_linspace(lua_State *L, ndb_state *S) {
   const bool is_whole = first.is_whole && last.is_whole &&
                         nd_kind_is_integer(nd_dtype_get(s.dtype)->kind);
   nd_error err;
-  if (!isfinite(first.value) || !isfinite(last.value))
-    ndb_fail(L, S, ND_INVALID_ARGUMENT, "linspace", "the ends must be finite");
+  check_end(L, S, "first", &first), check_end(L, S, "last", &last);
   if (!is_whole) check_exact(L, S, 1, "first", &first), check_exact(L, S, 2, "last", &last);
   const nd_view *v = ndb_push_new(L, S, &s, 1, &n, false, ND_AT_ONCE);
   ndb_check(L, S,

@@ -28,14 +28,26 @@ static inline bool ndm_is_finite(double x) { return fabs(x) < (double)INFINITY; 
 /* x with the sign of y */
 static inline double ndm_sign_of(double x, double y) { return ndm_signed(fabs(x), y); }
 
-/* a b, where 0 stays 0 */
+/* a b, where 0 stays 0, even times infinity or NaN */
 static inline double ndm_times(double a, double b) {
-  if (a == 0 || b == 0) return a != a ? b : b != b ? a : a * b;
-  return a * b;
+  if (a == 0 && !ndm_is_finite(b)) return b < 0 ? -a : a;
+  if (b == 0 && !ndm_is_finite(a)) return a < 0 ? -b : b;
+  return ND_PRODUCT(a, b);
 }
 
 static inline double ndm_power_of_two(int k) {
   return ndm_from_bits_f64((uint64_t)(1023 + k) << 52);
+}
+
+/* z 2^k, of any k; parts are rounded once: what leaves the normal numbers before the last product
+ * ends as 0 or infinity. */
+static inline wide_complex ndm_scaled(wide_complex z, int k) {
+  k = k < -2400 ? -2400 : k;
+  k = k > 2400 ? 2400 : k;
+  const int end = k > 1000 ? 1000 : k < -1000 ? -1000 : k, half = (k - end) / 2;
+  const double first = ndm_power_of_two(half), then = ndm_power_of_two(k - end - half);
+  const double last = ndm_power_of_two(end);
+  return ndm_complex(z.re * first * then * last, z.im * first * then * last);
 }
 
 /* {=== exponentials ===} */
@@ -53,10 +65,10 @@ static inline wide_complex ndm_exp_times(double x, int more, wide_complex by) {
   const ndm_reduced_f64 v = ndm_exp_reduce_f64(x);
   const double high = 1 + v.r, low = v.r - (high - 1);
   const double e = high + (low + (ndm_exp_curve_f64(v.r) + v.lack));
-  const int k = (int)((v.bits - 2046 + 4096) & 0x1fff) - 4096 + more, third = k / 3;
-  const double first = ndm_power_of_two(third), last = ndm_power_of_two(k - 2 * third);
-  return ndm_complex(ndm_times(e, by.re) * first * first * last,
-                     ndm_times(e, by.im) * first * first * last);
+  const int k = (int)((v.bits - 2046 + 4096) & 0x1fff) - 4096 + more;
+  if (k <= 0) return ndm_scaled(ndm_complex(ndm_times(e, by.re), ndm_times(e, by.im)), k);
+  const wide_complex large = ndm_scaled(by, k - 1); /* a subnormal part gets bits to round to */
+  return ndm_complex(ndm_times(2 * e, large.re), ndm_times(2 * e, large.im));
 }
 
 static inline wide_complex ndm_exp_complex(wide_complex z) {
@@ -146,12 +158,17 @@ static inline double ndm_length(double x, double y, int k) {
   return sqrt(sum.hi + (sum.lo + (aa.lo + bb.lo)));
 }
 
-/* z / |z|, or 0 */
+/* z / |z|, or 0; of one infinite part its sign, of two NaN */
 static inline wide_complex ndm_sign_complex(wide_complex z) {
+  const bool is_far = fabs(z.re) == (double)INFINITY, is_high = fabs(z.im) == (double)INFINITY;
   if (z.re == 0 && z.im == 0) return ndm_complex(0, 0);
+  if (is_far != is_high)
+    return is_far ? ndm_complex(ndm_sign_of(1, z.re), 0) : ndm_complex(0, ndm_sign_of(1, z.im));
   const int k = ndm_exponent_of(z.re, z.im);
-  const double by = ndm_power_of_two(-k), length = ndm_length(z.re, z.im, k);
-  return ndm_complex(z.re * by / length, z.im * by / length);
+  const double length = ndm_length(z.re, z.im, k);
+  /* a small part grows before the division, and shrinks behind it: so it is rounded once */
+  const double up = k < 0 ? ndm_power_of_two(-k) : 1, down = k > 0 ? ndm_power_of_two(-k) : 1;
+  return ndm_complex(z.re * up / length * down, z.im * up / length * down);
 }
 
 /* {=== logarithms ===} */
@@ -173,6 +190,7 @@ static inline double ndm_log_length(double x, double y) {
     }
   }
   if (b == 0) return ndm_log_f64(a);
+  if (a == 1) return 0.5 * b * b;
   const int k = ndm_exponent_of(x, y);
   return ndm_log_f64(ndm_length(x, y, k)) + (double)k * NDM_LN2;
 }
@@ -199,7 +217,10 @@ static inline wide_complex ndm_log1p_complex(wide_complex z) {
   const double x = z.re, y = z.im, angle = ndm_atan2_f64(y, 1 + x);
   if (fabs(x) > 1 || fabs(y) > 1 || x != x || y != y)
     return ndm_complex(ndm_log_length(1 + x, y), angle);
-  if (fabs(y) < 0x1p-500 && x != -1) return ndm_complex(ndm_log1p_f64(x), angle);
+  if (fabs(y) < 0x1p-500 && x != -1) {
+    const double re = ndm_log1p_f64(x), more = 0.5 * y * y;
+    return ndm_complex(more > 0 ? re + more : re, angle); /* -0 stays */
+  }
   const ndm_pair xx = ndm_product(x, x), yy = ndm_product(y, y), first = ndm_sum(2 * x, yy.hi);
   const ndm_pair sum = ndm_sum(first.hi, xx.hi), low = ndm_sum(xx.lo, yy.lo);
   const ndm_pair rest = ndm_sum(sum.lo, first.lo), all = ndm_sum(rest.hi, low.hi);
@@ -224,7 +245,7 @@ static inline wide_complex ndm_sqrt_complex(wide_complex z) {
   const int k = ndm_exponent_of(x, y);
   const double by = ndm_power_of_two(-k), back = ndm_power_of_two(k / 2);
   const double t = sqrt(0.5 * (fabs(x) * by + ndm_length(x, y, k)));
-  const double large = t * back, small = fabs(y) * by / (2 * t) * back;
+  const double large = t * back, small = fabs(y) / (2 * large);
   return x >= 0 ? ndm_complex(large, ndm_sign_of(small, y))
                 : ndm_complex(small, ndm_sign_of(large, y));
 }
@@ -251,27 +272,61 @@ static inline wide_complex ndm_inverse_complex(wide_complex z) {
   const double by = ndm_power_of_two(-k), a = x * by, b = y * by;
   const bool is_wide = fabs(a) >= fabs(b);
   const double ratio = is_wide ? b / a : a / b, below = is_wide ? a + b * ratio : a * ratio + b;
-  return is_wide ? ndm_complex(by / below, -ratio * by / below)
-                 : ndm_complex(ratio * by / below, -by / below);
+  return is_wide ? ndm_complex(by / below, -ratio / below * by)
+                 : ndm_complex(ratio / below * by, -by / below);
 }
 
-/* z^w = e^(w log z); of small whole w by products, if they stay in range. 0^w is 0 where w has a
- * positive real part. */
+/* z^n of finite z, not 0, where products of it would leave the range: (z 2^-k)^n 2^(k n) with the
+ * larger part of z 2^-k in [1, 2). The smaller one is lost below 2^-1074 of it. */
+static inline wide_complex ndm_scaled_power(wide_complex z, int n) {
+  const int far = ndm_exponent_of(z.re, z.im);
+  const double by = ndm_power_of_two(-far), x = fabs(z.re) * by, y = fabs(z.im) * by;
+  const int k = far + (int)(ndm_bits_f64(x > y ? x : y) >> 52) - 1023;
+  const wide_complex v = ndm_whole_power(ndm_scaled(z, -k), n < 0 ? -n : n);
+  return ndm_scaled(n < 0 ? ndm_inverse_complex(v) : v, k * n);
+}
+
+/* z^n of infinite z or NaN, n >= 1: on an axis infinity stays on one. */
+static inline wide_complex ndm_infinite_power(wide_complex z, int n) {
+  if ((z.re != 0 && z.im != 0) || z.re != z.re || z.im != z.im) return ndm_whole_power(z, n);
+  const double re = z.re == 0 ? z.re : ndm_sign_of(1, z.re);
+  const double im = z.im == 0 ? z.im : ndm_sign_of(1, z.im);
+  const wide_complex v = ndm_whole_power(ndm_complex(re, im), n);
+  return ndm_complex(ndm_times(v.re, (double)INFINITY), ndm_times(v.im, (double)INFINITY));
+}
+
+/* z^n of whole n, not 0 */
+static inline wide_complex ndm_integer_power(wide_complex z, int n) {
+  const wide_complex v = ndm_whole_power(z, n < 0 ? -n : n);
+  const double size = fabs(v.re) + fabs(v.im);
+  if (size > 0x1p-960 && size < (double)INFINITY) return n > 0 ? v : ndm_inverse_complex(v);
+  const bool is_finite = ndm_is_finite(z.re) && ndm_is_finite(z.im);
+  return is_finite ? ndm_scaled_power(z, n) : ndm_infinite_power(z, n);
+}
+
+/* w log z; a part of w that is 0 has no share in it, even if the logarithm is infinite. */
+static inline wide_complex ndm_exponent_complex(wide_complex z, wide_complex w) {
+  const wide_complex l = ndm_log_complex(z);
+  const double x = ndm_times(w.re, l.re), y = ndm_times(w.re, l.im);
+  if (w.im == 0) return ndm_complex(x, y);
+  if (w.re == 0) return ndm_complex(-ndm_times(w.im, l.im), ndm_times(w.im, l.re));
+  return ndm_complex(x - ndm_times(w.im, l.im), y + ndm_times(w.im, l.re));
+}
+
+/* z^w = e^(w log z); of small whole w by products. 0^w is 0 where w has a positive real part. */
 static inline wide_complex ndm_pow_complex(wide_complex z, wide_complex w) {
+  if (w.re == 1 && w.im == 0) return z;
   if (w.re == 0 && w.im == 0) return ndm_complex(1, 0);
   if (z.re == 0 && z.im == 0) {
     const double v = w.re > 0 ? 0 : (double)NAN;
     return ndm_complex(v, v);
   }
   if (w.im == 0 && fabs(w.re) <= 100 && w.re == floor(w.re)) {
-    const int n = (int)fabs(w.re);
-    const wide_complex v = ndm_whole_power(z, n);
-    const double size = fabs(v.re) + fabs(v.im);
-    if (size > 0x1p-960 && size < (double)INFINITY) return w.re > 0 ? v : ndm_inverse_complex(v);
+    const bool is_finite = ndm_is_finite(z.re) && ndm_is_finite(z.im);
+    /* one over infinity is 0 by the logarithm, and NaN by products */
+    if (is_finite || w.re > 0) return ndm_integer_power(z, (int)w.re);
   }
-  const wide_complex l = ndm_log_complex(z);
-  const double re = ndm_times(w.re, l.re) - ndm_times(w.im, l.im);
-  return ndm_exp_complex(ndm_complex(re, ndm_times(w.re, l.im) + ndm_times(w.im, l.re)));
+  return ndm_exp_complex(ndm_exponent_complex(z, w));
 }
 
 #endif

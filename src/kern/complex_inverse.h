@@ -100,7 +100,9 @@ static inline wide_complex ndm_atanh_of(double x, double y) {
   if (x > 0x1p60 || y > 0x1p60) { /* pi/2 - 1/z */
     const bool is_wide = x > y;
     const double ratio = is_wide ? y / x : x / y;
-    const double re = is_wide ? 1 / (x + y * ratio) : ratio / (y + x * ratio);
+    /* of halves, whose sums are finite */
+    const double half = is_wide ? 0.5 * x + 0.5 * y * ratio : 0.5 * y + 0.5 * x * ratio;
+    const double re = (is_wide ? 0.5 : 0.5 * ratio) / half;
     return ndm_complex(re, NDM_HALF_PI);
   }
   if (x == 1 && y < 0x1p-500) /* log(2 / y) / 2 */

@@ -95,9 +95,14 @@ nd_status nd_range_count_integer(nd_int128 first, nd_int128 last, nd_int128 step
   return ND_OK;
 }
 
+static nd_status fail_ends(double first, double last, nd_error *err) {
+  char a[ND_DOUBLE_TEXT], b[ND_DOUBLE_TEXT];
+  return nd_fail(err, ND_INVALID_ARGUMENT, "linspace: first %s and last %s must be finite",
+                 ndi_double_text(first, a), ndi_double_text(last, b));
+}
+
 nd_status nd_linspace(const nd_view *out, double first, double last, nd_error *err) {
-  if (!isfinite(first) || !isfinite(last))
-    return nd_fail(err, ND_INVALID_ARGUMENT, "linspace: the ends must be finite");
+  if (!isfinite(first) || !isfinite(last)) return fail_ends(first, last, err);
   const double scale = scale_of(last - first), from = first * scale, to = last * scale;
   const double step = out->size > 1 ? (to - from) / (double)(out->size - 1) : 0;
   const nd_progression numbers = {
