@@ -34,7 +34,7 @@ local function check_keys(options, known)
     local is_known = false
     for _, name in ipairs(known) do is_known = is_known or key == name end
     if not is_known then
-      local text = table.concat(known, ", ")
+      local text = #known > 0 and table.concat(known, ", ") or "none"
       if type(key) ~= "string" then
         fail("invalid_argument", "options",
           ("expected names as keys, got %s; known are %s"):format(names.kind(key), text))
@@ -128,6 +128,17 @@ function read.options(value, known)
   end
   check_keys(value, known)
   return value
+end
+
+--- The same where the option 'name' may be an argument, too, which is 'given': it is either of
+-- both. Returns its value, then the options.
+function read.options_after(given, name, value, known)
+  if type(given) == "nil" then
+    local options = read.options(value, { name, unpack(known) })
+    return rawget(options, name), options
+  end
+  if #known == 0 and type(value) ~= "table" then read.finish(value) end
+  return given, read.options(value, known)
 end
 
 --- An axis, 1 to 'ndim' or negative, as a positive number.

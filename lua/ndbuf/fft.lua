@@ -11,8 +11,7 @@ local floor = math.floor
 -- The end of the arguments (n [, d] [, {d =, dtype =, device =}]): d and the options.
 local function read_spacing(d, options)
   if type(d) == "table" and type(options) == "nil" then d, options = nil, d end
-  options = read.options(options, { "d", "dtype", "device" })
-  if type(d) == "nil" then d = rawget(options, "d") end
+  d, options = read.options_after(d, "d", options, { "dtype", "device" })
   if type(d) == "nil" then return 1, options end
   local number = read.number(d)
   if not number then
@@ -67,9 +66,8 @@ local function shift(sign)
     if type(axes) == "table" and rawget(axes, 1) == nil and type(options) == "nil" then
       axes, options = nil, axes
     end
-    options = read.options(options, { "axes", "out" })
+    axes, options = read.options_after(axes, "axes", options, { "out" })
     a = read.array(a, "a")
-    if type(axes) == "nil" then axes = rawget(options, "axes") end
     local list = read_axes(axes, a)
     local result = #list == 0 and a:clone() or a
     for _, axis in ipairs(list) do

@@ -143,6 +143,54 @@ describe("convolutions of long lines", function()
     assert.is_true((large:narrow(1, 500, 10) / 5e310):isinf():all() or large:isfinite():any())
   end)
 
+  -- The errors of convolutions and the direct sum, in units of both lines' size.
+  -- They are scaled, so that no square is subnormal.
+  local function error_of(a, b, scale_a, scale_b)
+    local unit = (a.dtype == "f32" or a.dtype == "c64") and 2 ^ -24 or 2 ^ -53
+    local wanted, got = plain(a, b), a:convolve(b)
+    local function size(x, scale)
+      return (x:astype(wanted.dtype):abs() / scale):square():sum() ^ 0.5
+    end
+    local worst = (got:astype(wanted.dtype) - wanted):abs():max() / scale_a / scale_b
+    return worst / (unit * size(a, scale_a) * size(b, scale_b))
+  end
+
+  it("are as exact where one of the lines is near the subnormal numbers", function()
+    local rng = H.rng "tiny"
+    for _, dtype in ipairs {"f32", "f64", "c64", "c128"} do
+      local is_narrow = dtype == "f32" or dtype == "c64"
+      local large, tiny = is_narrow and 2 ^ 66 or 2 ^ 500, is_narrow and 2 ^ -135 or 2 ^ -1055
+      for _, scales in ipairs {{large, tiny}, {tiny, large}} do
+        local a, b = random(rng, 5000, dtype) * scales[1], random(rng, 500, dtype) * scales[2]
+        local units = error_of(a, b, unpack(scales))
+        assert(units < 10, ("%s: %g units"):format(dtype, units))
+      end
+      local x, y = random(rng, 5000, dtype) * tiny, random(rng, 500, dtype) * tiny
+      assert.is_true(x:convolve(y):eq(0):all())
+    end
+  end)
+
+  it("have few elements of the shorter line that are not finite where direct sums have them",
+    function()
+      local rng = H.rng "odd"
+      for _, dtype in ipairs {"f32", "f64", "c64", "c128"} do
+        for _, count in ipairs {1, 3, 40} do -- the last one is done directly
+          local a, b = random(rng, 3000, dtype), random(rng, 700, dtype)
+          for _ = 1, count do b[rng(700)] = ({0 / 0, 1 / 0, -1 / 0})[rng(3)] end
+          a[rng(3000)] = 0
+          local mode = MODES[rng(3)]
+          local got, wanted = a:convolve(b, {mode = mode}), part(plain(a, b), mode, 3000, 700)
+          for _, name in ipairs(dtype:find "c" and {"real", "imag"} or {"real"}) do
+            local x = name == "real" and not dtype:find "c" and got or got[name]
+            local y = name == "real" and not dtype:find "c" and wanted or wanted[name]
+            x = x:astype "f64"
+            assert.is_true(x:isnan():equal(y:isnan()))
+            assert.is_true((x - y):abs():lt(1e-3):logical_or(x:eq(y)):logical_or(x:isnan()):all())
+          end
+        end
+      end
+    end)
+
   it("have the same bits for any number of threads", function()
     local before = nd.info().threads
     local rng = H.rng "threads"

@@ -88,6 +88,18 @@ describe("determinants", function()
     assert.is_true(math.abs(select(2, least:slogdet()) + 9000 * math.log(2)) < 1e-9)
   end)
 
+  it("may have pivots whose reciprocals overflow", function()
+    local function near(wanted, x) assert(math.abs(x / wanted - 1) < 1e-6, tostring(x)) end
+    near(1e-10, nd.det {{1e-310, 0}, {0, 1e300}})
+    near(1e-10, nd.det {{1e-310, 1}, {0, 1e300}})
+    near(-2e-10, nd.det {{0, 1e300, 0}, {1e-310, 0, 0}, {1, 1, 2}})
+    near(nd.f32 {1e-40}[1] * 1e30, nd.det(nd.f32 {{1e-40, 0}, {0, 1e30}}))
+    near(1e-10, tonumber(nd.c128({{1e-310i, 0}, {0, 1e300}}):det().im))
+    local sign, logarithm = nd.slogdet {{-1e-310, 0}, {0, 1e300}}
+    assert.equal(-1, sign)
+    near(-10 * math.log(10), logarithm)
+  end)
+
   it("of complex matrices have a sign of absolute value 1", function()
     local m = nd.c128 {{3i, 0}, {0, 4}}
     local sign, logarithm = m:slogdet()
@@ -119,9 +131,6 @@ describe("matrices with NaN or infinities", function()
         local found, _, rank = m:lstsq(nd.ones({4}, dtype))
         assert.is_true(found:isnan():all())
         assert.equal(0, rank)
-        found, _, rank = nd.eye(4):lstsq {1, x, 2, 3}
-        assert.is_true(found:isnan():all())
-        assert.equal(0, rank)
         assert.is_true(m:expm():isnan():all())
         assert.is_true(m:pinv():isnan():all())
         assert.equal(0, m:matrix_rank())
@@ -129,6 +138,45 @@ describe("matrices with NaN or infinities", function()
         for _, name in ipairs {"det", "slogdet", "lu", "qr", "inv"} do pcall(m[name], m) end
         pcall(m.solve, m, nd.ones({4}, dtype))
         m:cond(1)
+      end
+    end
+  end)
+
+  it("have NaN in all that comes of LU factorisations where they have NaN", function()
+    for _, dtype in ipairs {"f32", "f64", "c64", "c128"} do
+      for place = 1, 9 do
+        local m = nd.array({{4, 2, 1}, {3, 5, 1}, {1, 2, 6}}):astype(dtype)
+        m[{math.ceil(place / 3), (place - 1) % 3 + 1}] = 0 / 0
+        local p, l, u = m:lu()
+        assert.same({1, 2, 3}, p:sort():totable())
+        for i, x in ipairs {m:solve(nd.ones({3}, dtype)), m:inv(), m:matrix_power(-2), l, u} do
+          assert(x:isnan():all(), ("%s, place %d, result %d"):format(dtype, place, i))
+        end
+        local sign, logarithm = m:slogdet()
+        for _, x in ipairs {m:det(), sign, logarithm} do
+          assert.is_true(nd.full({}, x, dtype):isnan():item())
+        end
+      end
+    end
+  end)
+
+  it("do not concern other right-hand sides of least squares", function()
+    for _, dtype in ipairs {"f32", "f64", "c64", "c128"} do
+      for _, value in ipairs {0 / 0, math.huge} do
+        local a = nd.array({{1, 0}, {0, 1}, {0, 0}}):astype(dtype)
+        local b = nd.array({{1, value}, {2, 1}, {3, 1}}):astype(dtype)
+        local x, residuals, rank, s = nd.lstsq(a, b:expand(2, 3, 2))
+        for i = 1, 2 do
+          assert.is_true(x[i]":, 1":equal(nd.array({1, 2}):astype(dtype)))
+          assert.is_true(x[i]":, 2":isnan():all())
+          assert.equal(9, residuals(i, 1))
+          assert.is_true(residuals[i]:isnan()(2))
+        end
+        assert.same({2, 2}, rank:totable())
+        assert.is_true(s:eq(1):all())
+        x, residuals = nd.lstsq(nd.eye(2, dtype), {1, value}) -- as many rows as columns
+        assert.is_true(x:isnan():all())
+        assert.same({0}, residuals.shape)
       end
     end
   end)
@@ -185,6 +233,35 @@ describe("what has no result", function()
     local many = nd.stack {nd.eye(2), nd.zeros(2, 2)}
     assert.same({1, math.huge}, nd.cond(many, 1):totable())
     assert.same({1, math.huge}, nd.cond(many):totable())
+  end)
+end)
+
+describe("errors of what uses factorisations", function()
+  it("name the function that was called", function()
+    local v, singular = nd.ones(2), nd.ones(2, 2)
+    for name, call in pairs {
+      cond = function() nd.cond(v) end,
+      pinv = function() nd.pinv(v) end,
+      matrix_power = function() nd.matrix_power(v, -1) end,
+      expm = function() nd.expm(v) end,
+    } do
+      H.raises_like("shape_mismatch", name .. ": ", call)
+    end
+    H.raises_like("shape_mismatch", "^cond: ", nd.cond, v, "fro")
+    H.raises_like("shape_mismatch", "^cond: ", nd.cond, nd.ones(2, 3), 1)
+    H.raises_like("invalid_argument", "^matrix_power: the matrix is singular", nd.matrix_power,
+      singular, -1)
+    local status, out, err = H.luajit_with("NDBUF_BLAS=none", [[
+      local nd = require "ndbuf"
+      local m = nd.eye(2) * 9
+      for name, arguments in pairs {cond = {m}, matrix_rank = {m}, pinv = {m}, expm = {m},
+                                    matrix_power = {m, -1}, norm = {m, 2}} do
+        local fine, e = pcall(nd[name], unpack(arguments))
+        assert(not fine and e.code == "unsupported")
+        assert(e.message:find("^" .. name .. ": .*libopenblas0%-pthread"), e.message)
+      end]])
+    assert.equal("", out .. err)
+    assert.equal(0, status)
   end)
 end)
 
@@ -300,6 +377,18 @@ describe("options of factorisations", function()
     H.raises_like("invalid_argument", "n: 0.5 is not an integer", nd.matrix_power, m, 0.5)
   end)
 
+  it("are not read where the argument is given", function()
+    local refused = function(name, ...)
+      H.raises_like("invalid_argument", ("there is no option %q"):format(name), ...)
+    end
+    refused("rcond", nd.lstsq, m, {1, 2}, 0.1, {rcond = 0.2})
+    refused("rtol", nd.pinv, m, 0.5, {rtol = 2})
+    refused("tol", nd.matrix_rank, m, 0.5, {tol = 2})
+    refused("p", nd.cond, m, 1, {p = 2})
+    H.raises_like("invalid_argument", "extra argument", nd.cond, m, 1, 2)
+    assert.same({1, 1}, {m:cond(nil, {p = 2}) / m:cond(2), m:matrix_rank(9, {rtol = 0}) + 1})
+  end)
+
   it("say how many singular values count", function()
     local d = nd.array {{4, 0}, {0, 1}}
     assert.equal(2, d:matrix_rank())
@@ -323,7 +412,9 @@ describe("options of factorisations", function()
     local d = nd.array {{4, 0}, {0, 2}}
     assert.same({2, 2, 0.5, 2, 0.5}, {d:cond(), d:cond(2), d:cond(-2), d:cond {p = math.huge},
       d:cond(-1)})
-    H.raises_like("invalid_argument", "no norm of matrices", nd.cond, d, 3)
+    H.raises_like("invalid_argument", "p: 3 is no norm of matrices", nd.cond, d, 3)
+    H.raises_like("invalid_argument", "p: 5 is no norm of matrices", nd.cond, d, {p = 5})
+    H.raises_like("invalid_argument", "p: \"max\" is none of", nd.cond, d, "max")
     H.raises_like("shape_mismatch", "square", nd.cond, nd.ones(2, 3), 1)
     assert.same({2, 1}, nd.cond(nd.stack {d, nd.eye(2)}):totable())
   end)
@@ -351,5 +442,34 @@ describe("powers and exponentials of matrices", function()
     assert.is_true(nd.expm(nd.eye(2) * 1000):isinf():any())
     assert.same({{0, 0}, {0, 0}}, nd.expm(nd.eye(2) * -1e9):round():totable())
     assert.equal(1, nd.expm {{0}}(1, 1))
+  end)
+
+  it("are exact where the norm is much greater than the eigenvalues", function()
+    local e, sinh = math.exp(1), math.sinh(1)
+    local function check(wanted, a)
+      a, wanted = nd.expm(a), nd.array(wanted)
+      assert((a / wanted - 1):abs():le(1e-14):logical_or(a:eq(wanted)):all(), tostring(a))
+    end
+    for _, t in ipairs {10, 1e5, 1e9, 1e18, 1e60, 1e300} do
+      check({{e, t * sinh}, {0, 1 / e}}, {{1, t}, {0, -1}})
+      check({{e, 0}, {t * sinh, 1 / e}}, {{1, 0}, {t, -1}})
+    end
+    for _, t in ipairs {10, 1e10, 1e100} do
+      check({{t + 1, t}, {-t, 1 - t}}, {{t, t}, {-t, -t}}) -- its square is 0
+    end
+    check({{math.exp(100), math.huge}, {0, math.exp(-100)}}, {{100, 1e300}, {0, -100}})
+    check({{math.exp(40), 0}, {0, math.exp(-300)}}, {{40, 0}, {0, -300}})
+    -- similar to {{0, 3}, {-3, 0}}, by a factor of 2^40
+    local x = nd.expm {{0, 3 * 2 ^ 40}, {-3 * 2 ^ -40, 0}}
+    assert.is_true(math.abs(x(1, 1) - math.cos(3)) < 1e-14)
+    assert.is_true(math.abs(x(1, 2) / 2 ^ 40 - math.sin(3)) < 1e-14)
+    local turned = nd.expm(nd.c128 {{1i, 1e12}, {0, -1i}})
+    assert.is_true(math.abs(tonumber(turned(1, 1).re) - math.cos(1)) < 1e-15)
+    assert.is_true(math.abs(tonumber(turned(1, 2).re) / 1e12 - math.sin(1)) < 1e-14)
+    -- no digit is left, and nothing is raised
+    for _, t in ipairs {1e30, 1e200} do
+      local none = nd.expm {{1 * t, 2 * t}, {3 * t, -4 * t}}
+      assert.is_true(none:isfinite():logical_not():all())
+    end
   end)
 end)

@@ -38,12 +38,22 @@ static size_t read_length(lua_State *L, ndb_state *S, int at, const char *what) 
   return (size_t)n;
 }
 
+/* The argument at 'arg', before the options at 'rest', or 0, if it is not given: then it may be an
+ * option, too. */
+static int find_argument(lua_State *L, int arg, int rest, ndb_option which, uint64_t *known) {
+  const bool is_given = arg < rest && !lua_isnoneornil(L, arg);
+  if (!is_given) *known |= UINT64_C(1) << which;
+  return is_given ? arg : 0;
+}
+
 /* name(a [, n] [, axis] [, {n =, axis =, norm =, out =}]) */
 static int transform_line(lua_State *L, ndb_state *S, nd_transform *how) {
   const int rest = is_options(L, 2) ? 2 : 3;
+  uint64_t known = NDB_BIT(AXIS) | NDB_BIT(NORM) | NDB_BIT(OUT);
   ndb_options options;
-  ndb_read_options(L, S, rest, NDB_BIT(N) | NDB_BIT(AXIS) | NDB_BIT(NORM) | NDB_BIT(OUT), &options);
-  const int given = rest == 3 && !lua_isnil(L, 2) ? 2 : options.at[NDB_N];
+  int given = find_argument(L, 2, rest, NDB_N, &known);
+  ndb_read_options(L, S, rest, known, &options);
+  if (!given) given = options.at[NDB_N];
   const nd_view *a = ndb_push_operand(L, S, 1, "a");
   if (a->ndim > 0) {
     how->axes[0] = ndb_option_axis(L, S, &options, how->name, a->ndim, a->ndim - 1);
@@ -100,10 +110,13 @@ static int read_lengths(lua_State *L, ndb_state *S, int at, nd_transform *how) {
 /* name(a [, s] [, axes] [, {s =, axes =, norm =, out =}]), by default along the last 'most' axes */
 static int transform_axes(lua_State *L, ndb_state *S, nd_transform *how, int most) {
   const int rest = is_options(L, 2) ? 2 : is_options(L, 3) ? 3 : 4;
+  uint64_t known = NDB_BIT(NORM) | NDB_BIT(OUT);
   ndb_options options;
-  ndb_read_options(L, S, rest, NDB_BIT(S) | NDB_BIT(AXES) | NDB_BIT(NORM) | NDB_BIT(OUT), &options);
-  const int lengths = rest > 2 && !lua_isnil(L, 2) ? 2 : options.at[NDB_S];
-  const int axes = rest > 3 && !lua_isnil(L, 3) ? 3 : options.at[NDB_AXES];
+  int lengths = find_argument(L, 2, rest, NDB_S, &known);
+  int axes = find_argument(L, 3, rest, NDB_AXES, &known);
+  ndb_read_options(L, S, rest, known, &options);
+  if (!lengths) lengths = options.at[NDB_S];
+  if (!axes) axes = options.at[NDB_AXES];
   const nd_view *a = ndb_push_operand(L, S, 1, "a");
   const int n = read_lengths(L, S, lengths, how);
   if (axes) read_axes(L, S, axes, a->ndim, how);

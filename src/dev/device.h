@@ -122,7 +122,7 @@ typedef struct {
     struct {                     /* FACTOR */
       nd_factors_form form;
       bool is_upper;  /* CHOLESKY, EIGH: the upper triangle is read, else the lower one */
-      bool gives_nan; /* INV: a singular matrix gives NaN and is no failure */
+      bool gives_nan; /* INV, SOLVE: a singular matrix gives NaN and is no failure */
       double rcond;   /* LSTSQ: singular values up to rcond times the greatest count as 0 */
     } factor;
     nd_fft_numbers fft;

@@ -11,7 +11,7 @@ typedef struct {
   const char *name; /* for messages; NULL: that of 'op' */
   nd_factors_form form;
   bool is_upper;       /* CHOLESKY, EIGH: the upper triangle is read, else the lower one */
-  bool gives_nan;      /* INV: a singular matrix gives NaN and is no failure */
+  bool gives_nan;      /* INV, SOLVE: a singular matrix gives NaN and is no failure */
   const double *rcond; /* LSTSQ; NULL: the precision of the dtype times the greater side */
 } nd_factoring;
 
@@ -42,12 +42,14 @@ int nd_factor_count(const nd_factoring *how);
  *             the rank (i64); the singular values of a (real)
  *
  * The dtype is what both operands promote to: f64 for bools and integers, f32 for smaller floats.
- * SVD, EIGH, EIG, LSTSQ and CHOLESKY of a matrix with NaN or infinity give NaN, and rank 0; the
- * others whatever the arithmetic gives. ND_SHAPE_MISMATCH for fewer than two axes, a matrix that is
- * not square (but for LU, QR, SVD, LSTSQ), and where 'b' does not fit; ND_OVERFLOW for matrices
- * that are too large for 32-bit integers; ND_INVALID_ARGUMENT with LAPACK's number "info" and the
- * first "matrix" (1-based, in row-major order) for a singular matrix (SOLVE, INV), one that is not
- * positive definite (CHOLESKY), and where the library did not converge.
+ * SVD, EIGH, EIG, LSTSQ and CHOLESKY of a matrix with NaN or infinity give NaN, and rank 0; SOLVE,
+ * INV, DET, SLOGDET and LU of one with NaN give NaN, and with infinities, as QR with either,
+ * whatever the arithmetic gives; columns of LSTSQ's 'b' that are not finite give NaN.
+ * ND_SHAPE_MISMATCH for fewer than two axes, a matrix that is not square (but for LU, QR, SVD,
+ * LSTSQ), and where 'b' does not fit; ND_OVERFLOW for matrices that are too large for 32-bit
+ * integers; ND_INVALID_ARGUMENT with LAPACK's number "info" and the first "matrix" (1-based, in
+ * row-major order) for a singular matrix (SOLVE, INV), one that is not positive definite
+ * (CHOLESKY), and where the library did not converge.
  *
  * Each matrix is computed by one thread, so that the result is the same for any number of them. An
  * interrupt is noticed between matrices. */

@@ -119,7 +119,9 @@ static nd_status open_one(size_t at, nd_error *err) {
 static size_t look(nd_error *why) {
   bool is_refused = false;
   if (strcmp(named, "none") == 0) {
-    nd_fail(why, ND_UNSUPPORTED, "NDBUF_BLAS is none");
+    nd_fail(why, ND_UNSUPPORTED,
+            "NDBUF_BLAS is none; a library, with LAPACK, is in Debian's package %s",
+            libraries[1].package);
     return ND_COUNTOF(libraries);
   }
   const size_t first = *named ? 0 : 1, end = *named ? 1 : ND_COUNTOF(libraries);

@@ -4,6 +4,8 @@
  * directly, and are exact.
  *
  * Blocks depend on the lengths alone, so the bits are the same for any number of threads. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -56,6 +58,8 @@ static nd_status run_all_directly(convolution *c) {
 
 /* {=== by transforms ===} */
 
+enum { ODD = 32 };
+
 typedef struct {
   convolution *of;
   size_t len, new; /* elements of a block, and those of the result that it gives */
@@ -66,6 +70,10 @@ typedef struct {
   char *filter;       /* the transform of the shorter line, divided by 'len' */
   size_t pitch, room; /* bytes of one of the two arrays of a thread, and of all that it has */
   char *memory;
+  double lift_x, lift_w,
+      lower;       /* what both lines, and the result, are multiplied by: see find_lift */
+  size_t odd[ODD]; /* elements of w that are not finite: see find_odd */
+  size_t odds;
 } transforms;
 
 static bool is_complex(nd_dtype dtype) { return nd_dtype_part(dtype) != dtype; }
@@ -73,6 +81,75 @@ static bool is_complex(nd_dtype dtype) { return nd_dtype_part(dtype) != dtype; }
 static char *array_of(const transforms *t, size_t thread, int at) {
   return t->memory + thread * t->room + (size_t)at * t->pitch;
 }
+
+/* {=== what transforms cannot do ===} */
+
+static double get_part(nd_dtype real, const char *x, size_t i) {
+  float narrow;
+  double wide;
+  if (real == ND_F32) return memcpy(&narrow, x + i * sizeof narrow, sizeof narrow), (double)narrow;
+  return memcpy(&wide, x + i * sizeof wide, sizeof wide), wide;
+}
+
+static void put_part(nd_dtype real, char *x, size_t i, double value) {
+  const float narrow = (float)value;
+  if (real == ND_F32) memcpy(x + i * sizeof narrow, &narrow, sizeof narrow);
+  else memcpy(x + i * sizeof value, &value, sizeof value);
+}
+
+static size_t parts_of(nd_dtype dtype, size_t n) { return is_complex(dtype) ? 2 * n : n; }
+
+/* A power of two by which a line is multiplied, exactly, before it is transformed, or 1: that of a
+ * line near the subnormal numbers would be rounded to these. What both lines are multiplied by is
+ * taken back from the result. */
+static double find_lift(nd_dtype dtype, size_t n, const char *x) {
+  const nd_dtype real = nd_dtype_part(dtype);
+  const double small = real == ND_F32 ? 0x1p-96 : 0x1p-768;
+  for (size_t i = 0; i < parts_of(dtype, n); i++) {
+    const double size = fabs(get_part(real, x, i));
+    if (size >= small && size <= DBL_MAX) return 1; /* for most lines the first one */
+  }
+  return real == ND_F32 ? 0x1p64 : 0x1p512;
+}
+
+static void scale(nd_dtype dtype, size_t n, char *x, double factor) {
+  const nd_dtype real = nd_dtype_part(dtype);
+  if (factor == 1) return;
+  for (size_t i = 0; i < parts_of(dtype, n); i++)
+    put_part(real, x, i, get_part(real, x, i) * factor);
+}
+
+/* Find the elements of the shorter line that are NaN or infinite: a transform would have nothing
+ * else. It is done without them, and what they give is added. False: they are too many. */
+static bool find_odd(transforms *t) {
+  const convolution *c = t->of;
+  if (ndi_is_finite(c->dtype, c->of.m, c->of.w)) return true;
+  for (size_t i = 0; i < c->of.m; i++) {
+    if (ndi_is_finite(c->dtype, 1, c->of.w + i * c->item)) continue;
+    if (t->odds == ODD) return false;
+    t->odd[t->odds++] = i;
+  }
+  return true;
+}
+
+/* Add the products with element 'odd' of w to elements at … at + count - 1 of the convolution,
+ * which are at 'z'. 'room' has as many. */
+static void add_odd(const convolution *c, size_t odd, size_t at, size_t count, char *z,
+                    char *room) {
+  const ndi_shifted one = {.x = c->of.x, .w = c->of.w + odd * c->item, .n = c->of.n, .m = 1};
+  const nd_dtype real = nd_dtype_part(c->dtype);
+  const size_t before = c->of.m - 1 - odd, skipped = least(at < before ? before - at : 0, count);
+  const size_t from = at + skipped - before;
+  const size_t some = skipped < count && from < c->of.n ? least(count - skipped, c->of.n - from)
+                                                        : 0;
+  if (some == 0) return;
+  c->kernel(&one, from, some, room);
+  z += skipped * c->item;
+  for (size_t i = 0; i < parts_of(c->dtype, some); i++)
+    put_part(real, z, i, get_part(real, z, i) + get_part(real, room, i));
+}
+
+/* {=== blocks ===} */
 
 /* The elements of x that a block needs, from 'at' - (m - 1) on; those that there are not are 0. */
 static void read_block(const transforms *t, size_t at, char *to) {
@@ -82,10 +159,11 @@ static void read_block(const transforms *t, size_t at, char *to) {
   const size_t some = from < of->n ? least(of->n - from, t->len - before) : 0;
   memset(to, 0, before * item);
   memcpy(to + before * item, of->x + from * item, some * item);
+  scale(t->of->dtype, some, to + before * item, t->lift_x);
   memset(to + (before + some) * item, 0, (t->len - before - some) * item);
 }
 
-/* Transforms cannot tell where a NaN or an infinity is. */
+/* Transforms cannot tell where a NaN or an infinity of x is. */
 static bool run_block(const transforms *t, size_t block, size_t thread) {
   convolution *c = t->of;
   const size_t at = block * t->new, count = least(t->new, c->count - at), item = c->item;
@@ -95,8 +173,11 @@ static bool run_block(const transforms *t, size_t block, size_t thread) {
   ndi_fft_way_run(t->there, line, spectrum, work);
   ndi_multiply_spectra(t->spectrum, t->numbers, spectrum, t->filter);
   ndi_fft_way_run(t->back, spectrum, line, work);
-  const char *result = line + (c->of.m - 1) * item;
+  char *result = line + (c->of.m - 1) * item;
+  scale(c->dtype, count, result, t->lower);
   if (!ndi_is_finite(c->dtype, count, result)) return run_direct(c, at, at + count, thread);
+  for (size_t i = 0; i < t->odds; i++)
+    add_odd(c, t->odd[i], c->first + at, count, result, spectrum);
   memcpy(c->out + at * item, result, count * item);
   return !ndi_poll_stops(&c->poll, thread, 16 * t->len);
 }
@@ -114,6 +195,8 @@ static void make_filter(const transforms *t) {
   const size_t m = c->of.m, item = c->item;
   char *line = array_of(t, 0, 0);
   for (size_t i = 0; i < m; i++) memcpy(line + i * item, c->of.w + (m - 1 - i) * item, item);
+  for (size_t i = 0; i < t->odds; i++) memset(line + (m - 1 - t->odd[i]) * item, 0, item);
+  scale(c->dtype, m, line, t->lift_w);
   memset(line + m * item, 0, (t->len - m) * item);
   ndi_fft_way_run(t->there, line, t->filter, array_of(t, 0, 2));
   ndi_fft_scale(t->spectrum, t->numbers, t->filter, 1 / (double)t->len, false);
@@ -133,6 +216,9 @@ static nd_status run_with_plans(transforms *t) {
   ND_TRY(ndi_host_scratch(split.threads * t->room + t->pitch, &memory, c->poll.err));
   t->memory = memory.host;
   t->filter = t->memory + split.threads * t->room;
+  t->lift_x = find_lift(c->dtype, c->of.n, c->of.x);
+  t->lift_w = find_lift(c->dtype, c->of.m, c->of.w);
+  t->lower = 1 / t->lift_x / t->lift_w;
   make_filter(t);
   ndi_run_parts(split, run_blocks, t);
   ndi_host_unscratch(&memory);
@@ -189,7 +275,8 @@ static nd_status run(convolution *c) {
   transforms t;
   if (is_whole || c->of.m < few || c->of.n > most) return run_all_directly(c);
   const double direct = (double)c->count * (double)c->of.m;
-  return find_blocks(c, &t) < direct ? run_transforms(&t) : run_all_directly(c);
+  if (find_blocks(c, &t) >= direct || !find_odd(&t)) return run_all_directly(c);
+  return run_transforms(&t);
 }
 
 nd_status ndi_host_convolve(const nd_task *task, char *const *bases, nd_error *err) {

@@ -15,6 +15,11 @@ static size_t bytes_of(const ndi_factor *f, int i) {
   return nd_view_nbytes(f->task->views[i]) / f->count;
 }
 
+/* The permutation that changes nothing. */
+static void store_order(const ndi_factor *f, char *places) {
+  for (int64_t i = 1; i <= f->m; i++) memcpy(places + (size_t)(i - 1) * sizeof i, &i, sizeof i);
+}
+
 /* A matrix without elements: no values, determinants of 1, and, where square matrices of vectors
  * or a permutation are asked for, those that change nothing. */
 static void store_empty(const ndi_factor *f, const ndi_factor_one *x) {
@@ -29,9 +34,7 @@ static void store_empty(const ndi_factor *f, const ndi_factor_one *x) {
       ndi_factor_put_item(f, x->out[i], at * side + at, 1, 0);
   }
   if (op == ND_OP_DET || op == ND_OP_SLOGDET) ndi_factor_put_item(f, x->out[0], 0, 1, 0);
-  const bool has_places = op == ND_OP_LU && x->out[0];
-  for (int64_t i = 1; has_places && i <= f->m; i++)
-    memcpy(x->out[0] + (size_t)(i - 1) * sizeof i, &i, sizeof i);
+  if (op == ND_OP_LU && x->out[0]) store_order(f, x->out[0]);
 }
 
 /* Without columns nothing is subtracted from b. */
@@ -52,7 +55,8 @@ static void store_nan(const ndi_factor *f, const ndi_factor_one *x) {
   const int outs = ndi_factor_results(f->task);
   for (int i = 0; i < outs; i++) {
     const size_t bytes = bytes_of(f, i);
-    if (f->task->views[i]->dtype == ND_I64) memset(x->out[i], 0, bytes);
+    if (f->task->op == ND_OP_LU && i == 0) store_order(f, x->out[i]);
+    else if (f->task->views[i]->dtype == ND_I64) memset(x->out[i], 0, bytes);
     else
       for (size_t at = 0; at < bytes / f->part; at++) ndi_factor_put(f, x->out[i], at, NAN);
   }
@@ -114,8 +118,7 @@ static int run_one(const job *j, size_t at, size_t thread) {
   }
   x.a = find_matrix(task->views[outs], j->bases[outs], at);
   int info = j->way->run(f, &x);
-  if (info > 0 && info != NDI_NOT_FINITE && task->op == ND_OP_INV && task->factor.gives_nan)
-    info = NDI_NOT_FINITE;
+  if (info > 0 && task->factor.gives_nan) info = NDI_NOT_FINITE;
   if (info != NDI_NOT_FINITE) return info;
   return store_nan(f, &x), 0;
 }

@@ -84,6 +84,9 @@ void ndi_factor_store(const ndi_factor *f, const void *from, int rows_apart, int
 bool ndi_factor_is_finite(const ndi_factor *f, const void *from, int rows, int cols,
                           ndi_triangle triangle);
 
+/* Is any element NaN? LAPACK may lose it: OpenBLAS does not divide by a pivot that is NaN. */
+bool ndi_factor_has_nan(const ndi_factor *f, const void *from, int rows, int cols);
+
 /* Read and write part number 'at' of packed elements. */
 double ndi_factor_get(const ndi_factor *f, const void *from, size_t at);
 void ndi_factor_put(const ndi_factor *f, void *to, size_t at, double value);

@@ -1,5 +1,6 @@
 /* Linear systems and what comes of the same factorisations: solve, inv, det, slogdet, lu, cholesky.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static int run_solve(const ndi_factor *f, const ndi_factor_one *x) {
   const size_t n = (size_t)f->n;
   int info = 0;
   ndi_factor_load(f, &x->a, f->n, f->n, a, f->n);
+  if (ndi_factor_has_nan(f, a, f->n, f->n)) return NDI_NOT_FINITE;
   if (f->task->op == ND_OP_SOLVE) {
     ndi_factor_load(f, &x->b, f->n, f->rhs, b, f->n);
   } else { /* INV: the identity matrix */
@@ -39,11 +41,16 @@ static void plan_lu(ndi_factor *f) {
   ndi_factor_add_count(f, NDI_PIECE_INTS, f->k);
 }
 
-/* Row i was exchanged with row pivots[i]. That there is a pivot of 0 is no failure here. */
-static void factorise(const ndi_factor *f, const ndi_factor_one *x) {
+/* The matrix as LAPACK takes it; NULL if an element is NaN. */
+static void *load(const ndi_factor *f, const ndi_factor_one *x) {
   void *a = ndi_factor_piece(f, x, NDI_PIECE_A);
-  int info = 0;
   ndi_factor_load(f, &x->a, f->m, f->n, a, f->m);
+  return ndi_factor_has_nan(f, a, f->m, f->n) ? NULL : a;
+}
+
+/* Row i was exchanged with row pivots[i]. That there is a pivot of 0 is no failure here. */
+static void factorise(const ndi_factor *f, const ndi_factor_one *x, void *a) {
+  int info = 0;
   f->call->getrf[f->type](&f->m, &f->n, a, &f->m, ndi_factor_piece(f, x, NDI_PIECE_INTS), &info);
 }
 
@@ -70,8 +77,9 @@ static void store_places(const ndi_factor *f, const int *pivots, char *places) {
 }
 
 static int run_lu(const ndi_factor *f, const ndi_factor_one *x) {
-  const void *a = ndi_factor_piece(f, x, NDI_PIECE_A);
-  factorise(f, x);
+  void *a = load(f, x);
+  if (!a) return NDI_NOT_FINITE;
+  factorise(f, x, a);
   store_places(f, ndi_factor_piece(f, x, NDI_PIECE_INTS), x->out[0]);
   ndi_factor_store(f, a, f->m, f->m, f->k, NDI_UNIT_LOWER, x->out[1]);
   ndi_factor_store(f, a, f->m, f->k, f->n, NDI_UPPER, x->out[2]);
@@ -81,6 +89,36 @@ static int run_lu(const ndi_factor *f, const ndi_factor_one *x) {
 const ndi_factor_way ndi_lu_way = {plan_lu, run_lu};
 
 /* {=== determinants ===} */
+
+/* Multiply n elements of column-major 'a', from number 'at' on, each 'apart' from the one before,
+ * by a power of two if all are subnormal: OpenBLAS divides by pivots as it multiplies by their
+ * reciprocals, which would be infinite. Returns its exponent. Nothing is rounded. */
+static int lift_line(const ndi_factor *f, void *a, size_t at, size_t apart) {
+  const size_t parts = f->is_complex ? 2 : 1, count = (size_t)f->n * parts;
+  const double least = f->part == sizeof(float) ? FLT_MIN : DBL_MIN;
+  double most = 0;
+  int exponent;
+  for (size_t i = 0; i < count; i++) {
+    const double size = fabs(ndi_factor_get(f, a, (at + i / parts * apart) * parts + i % parts));
+    if (size > most) most = size;
+  }
+  if (most == 0 || most >= least) return 0;
+  (void)frexp(most, &exponent);
+  for (size_t i = 0; i < count; i++) {
+    const size_t place = (at + i / parts * apart) * parts + i % parts;
+    ndi_factor_put(f, a, place, ldexp(ndi_factor_get(f, a, place), -exponent));
+  }
+  return -exponent;
+}
+
+/* The same for all rows, then for all columns: the exponent by which the determinant grows. */
+static int64_t lift(const ndi_factor *f, void *a) {
+  const size_t n = (size_t)f->n;
+  int64_t exponent = 0;
+  for (size_t i = 0; i < n; i++) exponent += lift_line(f, a, i, n);
+  for (size_t j = 0; j < n; j++) exponent += lift_line(f, a, j * n, 1);
+  return exponent;
+}
 
 /* The number (re + i im) * 2^exponent, of which the greater part is about 1: it does not overflow.
  */
@@ -119,8 +157,12 @@ static scaled find_det(const ndi_factor *f, const ndi_factor_one *x) {
 
 static int run_det(const ndi_factor *f, const ndi_factor_one *x) {
   enum { FAR = 5000 }; /* beyond any exponent */
-  factorise(f, x);
-  const scaled det = find_det(f, x);
+  void *a = load(f, x);
+  if (!a) return NDI_NOT_FINITE;
+  const int64_t lifted = lift(f, a);
+  factorise(f, x, a);
+  scaled det = find_det(f, x);
+  det.exponent -= lifted;
   const double size = f->is_complex ? hypot(det.re, det.im) : fabs(det.re);
   if (f->task->op == ND_OP_DET) {
     const int shift = det.exponent > FAR ? FAR : det.exponent < -FAR ? -FAR : (int)det.exponent;

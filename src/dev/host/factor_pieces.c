@@ -74,12 +74,19 @@ void ndi_factor_store(const ndi_factor *f, const void *from, int rows_apart, int
 
 bool ndi_factor_is_finite(const ndi_factor *f, const void *from, int rows, int cols,
                           ndi_triangle triangle) {
-  const int parts = f->is_complex ? 2 : 1;
+  const size_t parts = f->is_complex ? 2 : 1;
   const char *column = from;
   for (int j = 0; j < cols; j++, column += (size_t)rows * f->item) {
     const int first = triangle == NDI_LOWER ? j : 0, end = triangle == NDI_UPPER ? j + 1 : rows;
-    for (int i = first * parts; i < end * parts; i++)
-      if (!isfinite(ndi_factor_get(f, column, (size_t)i))) return false;
+    for (size_t i = (size_t)first * parts; i < (size_t)end * parts; i++)
+      if (!isfinite(ndi_factor_get(f, column, i))) return false;
   }
   return true;
+}
+
+bool ndi_factor_has_nan(const ndi_factor *f, const void *from, int rows, int cols) {
+  const size_t count = (size_t)rows * (size_t)cols * (f->is_complex ? 2 : 1);
+  for (size_t i = 0; i < count; i++)
+    if (isnan(ndi_factor_get(f, from, i))) return true;
+  return false;
 }

@@ -1,4 +1,5 @@
 /* Factorisations into orthogonal (unitary) matrices, and what comes of them: qr, svd, lstsq. */
+#include <math.h>
 #include <string.h>
 
 #include "dev/host/factor.h"
@@ -176,6 +177,30 @@ static void store_residuals(const ndi_factor *f, const char *b, char *out) {
   }
 }
 
+/* Column j of b, copied to 'to', where it is packed. Is it finite? */
+static bool load_column(const ndi_factor *f, const ndi_matrix *b, int j, void *to) {
+  const ndi_matrix column = {b->at + j * b->col, b->row, b->col};
+  ndi_factor_load(f, &column, f->m, 1, to, f->m);
+  return ndi_factor_is_finite(f, to, f->m, 1, NDI_WHOLE);
+}
+
+/* A column of b that is not finite has no solution, and does not concern the others: it is 0 for
+ * LAPACK. Its results become NaN, while 'a' is free to receive the column once more. */
+static void clear_columns(const ndi_factor *f, const ndi_factor_one *x, char *b, int ldb) {
+  const size_t column = (size_t)ldb * f->item;
+  for (int j = 0; j < f->rhs; j++, b += column)
+    if (!load_column(f, &x->b, j, b)) memset(b, 0, column);
+}
+
+static void spoil_columns(const ndi_factor *f, const ndi_factor_one *x, void *a) {
+  for (int j = 0; j < f->rhs; j++) {
+    if (load_column(f, &x->b, j, a)) continue;
+    for (size_t i = 0; i < (size_t)f->n; i++)
+      ndi_factor_put_item(f, x->out[0], i * (size_t)f->rhs + (size_t)j, NAN, NAN);
+    ndi_factor_put(f, x->out[1], (size_t)j, NAN);
+  }
+}
+
 static int run_lstsq(const ndi_factor *f, const ndi_factor_one *x) {
   const int ldb = greater(f->m, f->n);
   void *pieces[NDI_PIECES], *a, *b;
@@ -184,15 +209,14 @@ static int run_lstsq(const ndi_factor *f, const ndi_factor_one *x) {
   a = pieces[NDI_PIECE_A], b = pieces[NDI_PIECE_B];
   memset(b, 0, (size_t)ldb * (size_t)greater(f->rhs, 1) * f->item);
   ndi_factor_load(f, &x->a, f->m, f->n, a, f->m);
-  ndi_factor_load(f, &x->b, f->m, f->rhs, b, ldb);
-  if (!ndi_factor_is_finite(f, a, f->m, f->n, NDI_WHOLE) ||
-      !ndi_factor_is_finite(f, b, ldb, f->rhs, NDI_WHOLE))
-    return NDI_NOT_FINITE;
+  if (!ndi_factor_is_finite(f, a, f->m, f->n, NDI_WHOLE)) return NDI_NOT_FINITE;
+  clear_columns(f, x, b, ldb);
   const int info = gelsd(f, pieces, &f->elements[NDI_PIECE_WORK], &rank);
   if (info != 0) return info;
   const int64_t wide = rank;
   ndi_factor_store(f, b, ldb, f->n, f->rhs, NDI_WHOLE, x->out[0]);
   store_residuals(f, b, x->out[1]);
+  spoil_columns(f, x, a);
   memcpy(x->out[2], &wide, sizeof wide);
   memcpy(x->out[3], pieces[NDI_PIECE_VALUES], (size_t)f->k * f->part);
   return 0;
