@@ -73,12 +73,16 @@
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.tril
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.meshgrid
 ---@field indexing? string the first coordinates go along axis 2 and the second along axis 1, as in an image; "ij": the n-th along axis n ("xy")
 ---@field sparse? boolean leaves extents of 1 where nothing but repetitions would be; the results broadcast against each other (false)
 
 ---@class (exact) ndbuf.opts.vander
 ---@field increasing? boolean from 1 up to the highest power (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.random
 ---@field lo? ndbuf.number|ndbuf.array of uniform; parameters are up to 1e300 in magnitude, and arrays and lists of them, one for each element, broadcast to the shape (0)
@@ -133,6 +137,12 @@
 ---@field device? ndbuf.devicelike or cuda:n, in which case the driver must know the address ("cpu")
 ---@field stream? ndbuf.stream|ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (a CUstream, its number, or a stream) whose pending work on the memory comes first; by default the legacy default stream, which PyTorch uses unless told otherwise (0)
 
+---@class (exact) ndbuf.opts.concat
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.stack
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer arrays with more elements show only their edges; 1 to 2^31 (1000)
 ---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
@@ -148,6 +158,9 @@
 ---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
 
 ---@class (exact) ndbuf.opts.gather
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.scatter
 ---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.take_along
@@ -181,6 +194,12 @@
 ---@class (exact) ndbuf.opts.fill
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.tile
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.repeat_interleave
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.computing
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
@@ -188,6 +207,7 @@
 ---@field rtol? ndbuf.number 0 or more (1e-5)
 ---@field atol? ndbuf.number 0 or more (1e-8)
 ---@field equal_nan? boolean NaN is close to NaN (false)
+---@field out? ndbuf.array receives the result, of its shape, and is returned
 
 ---@class (exact) ndbuf.opts.sum
 ---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
@@ -216,9 +236,11 @@
 ---@field rowvar? boolean false for variables that are columns (true)
 ---@field bias? boolean sums are divided by the number of observations, not by that less 1 (false)
 ---@field ddof? ndbuf.integer sums are divided by the number of observations less this; overrides bias
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.corrcoef
 ---@field rowvar? boolean false for variables that are columns (true)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
@@ -280,21 +302,25 @@
 
 ---@class (exact) ndbuf.opts.searchsorted
 ---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
----@field sorter? ndbuf.array the positions that sort a, from a:argsort(), if it is not sorted itself
+---@field sorter? ndbuf.array|table the positions that sort a, from a:argsort(), if it is not sorted itself
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.digitize
 ---@field right? boolean bins include their greater edge instead of the smaller one (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.bincount
 ---@field weights? ndbuf.array|table real, of the shape of a; added up in f64
 ---@field minlength? ndbuf.integer the least size of the result (0)
 ---@field base? ndbuf.integer 0 for values that count from 0: value k is then counted in element k + 1 (1)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.histogram
 ---@field bins? ndbuf.integer|ndbuf.array|table the number of bins of equal width, or their edges, ascending (10)
 ---@field range? table lowest and highest edge, {lo, hi}; by default the least and the greatest element. If they are equal, the range is 1 wide around them
 ---@field weights? ndbuf.array|table real, of the shape of a: each bin has the sum of the weights of its elements, in f64
 ---@field density? boolean divide by the sum of all bins and by the width of each, so that the integral is 1 (false)
+---@field out? ndbuf.array where the counts go, converted; of their shape
 
 ---@class (exact) ndbuf.opts.histogram2d
 ---@field bins? ndbuf.integer|ndbuf.array|table as for a:histogram, or {of a, of b} (10)
@@ -309,11 +335,16 @@
 
 ---@class (exact) ndbuf.opts.isin
 ---@field invert? boolean which are not? (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.flatnonzero
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.interp
 ---@field left? ndbuf.number the value below the first point; by default that of the first point
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.linalg
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
@@ -1031,9 +1062,10 @@ local array = {}
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function array:tril(k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function array:tril(k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -1046,7 +1078,7 @@ function array:tril(k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
 function array:tril_(k) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
@@ -1059,9 +1091,10 @@ function array:tril_(k) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function array:triu(k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function array:triu(k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -1074,7 +1107,7 @@ function array:triu(k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
 function array:triu_(k) end
 
 ---The extent of one axis, without making a table as a.shape does.
@@ -1095,7 +1128,9 @@ function array:dim(axis) end
 ---nd.f64 {1, 2}:equal(nd.f32 {1, 2})      -- => false
 ---nd.f64 {0/0}:equal(nd.f64 {0/0})        -- => false
 ---```
----@param b ndbuf.array
+---
+---Raises shape_mismatch.
+---@param b ndbuf.array|table a table is an array of f64
 ---@return boolean
 function array:equal(b) end
 
@@ -1192,21 +1227,25 @@ function array:set(i, ...) end
 ---@return ndbuf.array # a view
 function array:slice(index) end
 
----A copy of the entries at the given positions along an axis.
+---A copy of the entries at the given positions along an axis, or of those that a mask selects, as
+---a[mask], from that axis on.
 ---
 ---```lua
 ---local a = nd.arange(1, 6):reshape(2, 3)
 ---a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
 ---a:take(-1)                              -- => [4, 5, 6]
+---a:take(a:gt(2))                         -- => [3, 4, 5, 6]
+---a:take(nd.array({true, false, true}, "bool"), 2)    -- => [[1, 3], [4, 6]]
+---a:take(a:gt(3), {out = nd.zeros(3, "u8")})  -- => [4, 5, 6]
 ---a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
+---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested. Or a mask: an array of bool, with the extents of the axis and of those behind it
 ---@param axis? ndbuf.integer|table|ndbuf.opts.take 1 to ndim, or negative; or {axis = …}
 ---@param opts? ndbuf.opts.take by name
----@return ndbuf.array # a copy; the axes of index replace the axis; or opts.out
+---@return ndbuf.array # a copy; the axes of index replace the axis, those of a mask become one, with an entry for each of its elements that is true; or opts.out
 function array:take(index, axis, opts) end
 
 ---Writes values to the given positions along axis 1. If a position occurs several times, the last
@@ -1269,12 +1308,14 @@ function array:gather(axis, index, opts) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function array:scatter(axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function array:scatter(axis, index, src, opts) end
 
 ---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
 ---a position occurs several times, the last value is kept, or all are added.
@@ -1285,12 +1326,14 @@ function array:scatter(axis, index, src) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function array:scatter_add(axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function array:scatter_add(axis, index, src, opts) end
 
 ---The same in place. All indices are checked before the first write.
 ---
@@ -1756,13 +1799,14 @@ function array:byteswap() end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument, shape_mismatch.
+---Raises invalid_argument, shape_mismatch, read_only, overlap.
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
----@return ndbuf.array # a copy
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
-function array:tile(counts) end
+---@param opts? ndbuf.opts.tile by name
+---@return ndbuf.array # a copy; or opts.out
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+function array:tile(counts, opts) end
 
 ---Repeats each entry along an axis.
 ---
@@ -1771,11 +1815,12 @@ function array:tile(counts) end
 ---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, read_only, overlap, type_mismatch, index_out_of_range.
 ---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
----@return ndbuf.array # a copy
-function array:repeat_interleave(n, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.repeat_interleave 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@param opts? ndbuf.opts.repeat_interleave by name
+---@return ndbuf.array # a copy; or opts.out
+function array:repeat_interleave(n, axis, opts) end
 
 ---Moves entries by n places toward the end of an axis; entries past the end reappear at the front.
 ---
@@ -1808,13 +1853,14 @@ function array:pad(widths, value) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:add(b, opts) end
@@ -1826,13 +1872,14 @@ function array:add(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:add_(b) end
 
@@ -1843,13 +1890,14 @@ function array:add_(b) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:sub(b, opts) end
@@ -1861,13 +1909,14 @@ function array:sub(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:sub_(b) end
 
@@ -1878,13 +1927,14 @@ function array:sub_(b) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mul(b, opts) end
@@ -1896,13 +1946,14 @@ function array:mul(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mul_(b) end
 
@@ -1914,7 +1965,7 @@ function array:mul_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:div(b, opts) end
@@ -1927,7 +1978,7 @@ function array:div(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:div_(b) end
 
@@ -1941,7 +1992,7 @@ function array:div_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:idiv(b, opts) end
@@ -1956,7 +2007,7 @@ function array:idiv(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:idiv_(b) end
 
@@ -1970,7 +2021,7 @@ function array:idiv_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mod(b, opts) end
@@ -1985,7 +2036,7 @@ function array:mod(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mod_(b) end
 
@@ -1999,7 +2050,7 @@ function array:mod_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:remainder(b, opts) end
@@ -2014,7 +2065,7 @@ function array:remainder(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:remainder_(b) end
 
@@ -2027,7 +2078,7 @@ function array:remainder_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:fmod(b, opts) end
@@ -2041,7 +2092,7 @@ function array:fmod(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:fmod_(b) end
 
@@ -2058,7 +2109,7 @@ function array:fmod_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:pow(b, opts) end
@@ -2076,7 +2127,7 @@ function array:pow(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:pow_(b) end
 
@@ -2089,7 +2140,7 @@ function array:pow_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:hypot(b, opts) end
@@ -2103,7 +2154,7 @@ function array:hypot(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:hypot_(b) end
 
@@ -2116,7 +2167,7 @@ function array:hypot_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -2131,7 +2182,7 @@ function array:fma(b, c, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@return ndbuf.array
 function array:fma_(b, c) end
@@ -2143,7 +2194,7 @@ function array:fma_(b, c) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:copysign(b, opts) end
@@ -2155,7 +2206,7 @@ function array:copysign(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:copysign_(b) end
 
@@ -2168,7 +2219,7 @@ function array:copysign_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:nextafter(b, opts) end
@@ -2182,7 +2233,7 @@ function array:nextafter(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:nextafter_(b) end
 
@@ -3298,7 +3349,7 @@ function array:lgamma_() end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:atan2(b, opts) end
@@ -3311,7 +3362,7 @@ function array:atan2(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:atan2_(b) end
 
@@ -3324,7 +3375,7 @@ function array:atan2_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:logaddexp(b, opts) end
@@ -3338,12 +3389,12 @@ function array:logaddexp(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:logaddexp_(b) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3357,7 +3408,7 @@ function array:logaddexp_(b) end
 function array:floor(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3370,7 +3421,7 @@ function array:floor(opts) end
 function array:floor_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3384,7 +3435,7 @@ function array:floor_() end
 function array:ceil(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3397,7 +3448,7 @@ function array:ceil(opts) end
 function array:ceil_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3411,7 +3462,7 @@ function array:ceil_() end
 function array:round(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3424,7 +3475,7 @@ function array:round(opts) end
 function array:round_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3438,7 +3489,7 @@ function array:round_() end
 function array:rint(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3451,7 +3502,7 @@ function array:rint(opts) end
 function array:rint_() end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3465,7 +3516,7 @@ function array:rint_() end
 function array:trunc(opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -3584,7 +3635,7 @@ function array:isclose(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:lt(b, opts) end
@@ -3606,7 +3657,7 @@ function array:lt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:lt_(b) end
 
@@ -3627,7 +3678,7 @@ function array:lt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:le(b, opts) end
@@ -3649,7 +3700,7 @@ function array:le(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:le_(b) end
 
@@ -3670,7 +3721,7 @@ function array:le_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:gt(b, opts) end
@@ -3692,7 +3743,7 @@ function array:gt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:gt_(b) end
 
@@ -3713,7 +3764,7 @@ function array:gt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ge(b, opts) end
@@ -3735,7 +3786,7 @@ function array:ge(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ge_(b) end
 
@@ -3751,7 +3802,7 @@ function array:ge_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:eq(b, opts) end
@@ -3768,7 +3819,7 @@ function array:eq(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:eq_(b) end
 
@@ -3784,7 +3835,7 @@ function array:eq_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ne(b, opts) end
@@ -3801,7 +3852,7 @@ function array:ne(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ne_(b) end
 
@@ -3816,7 +3867,7 @@ function array:ne_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:minimum(b, opts) end
@@ -3832,7 +3883,7 @@ function array:minimum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:minimum_(b) end
 
@@ -3847,7 +3898,7 @@ function array:minimum_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:maximum(b, opts) end
@@ -3863,7 +3914,7 @@ function array:maximum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:maximum_(b) end
 
@@ -3908,7 +3959,7 @@ function array:clamp_(lo, hi) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_and(b, opts) end
@@ -3921,7 +3972,7 @@ function array:logical_and(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_and_(b) end
 
@@ -3933,7 +3984,7 @@ function array:logical_and_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_or(b, opts) end
@@ -3946,7 +3997,7 @@ function array:logical_or(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_or_(b) end
 
@@ -3958,7 +4009,7 @@ function array:logical_or_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_xor(b, opts) end
@@ -3971,7 +4022,7 @@ function array:logical_xor(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_xor_(b) end
 
@@ -4006,7 +4057,7 @@ function array:logical_not_() end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_and(b, opts) end
@@ -4019,7 +4070,7 @@ function array:bit_and(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_and_(b) end
 
@@ -4031,7 +4082,7 @@ function array:bit_and_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_or(b, opts) end
@@ -4044,7 +4095,7 @@ function array:bit_or(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_or_(b) end
 
@@ -4056,7 +4107,7 @@ function array:bit_or_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_xor(b, opts) end
@@ -4069,7 +4120,7 @@ function array:bit_xor(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_xor_(b) end
 
@@ -4105,7 +4156,7 @@ function array:bit_not_() end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shl(b, opts) end
@@ -4119,7 +4170,7 @@ function array:shl(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shl_(b) end
 
@@ -4132,7 +4183,7 @@ function array:shl_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shr(b, opts) end
@@ -4146,7 +4197,7 @@ function array:shr(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shr_(b) end
 
@@ -4163,8 +4214,8 @@ function array:shr_(b) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast against a
+---@param a? ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b? ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where(a, b, opts) end
@@ -4182,8 +4233,8 @@ function array:where(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where_(a, b) end
 
@@ -4946,10 +4997,11 @@ function array:mode(axis, opts) end
 ---v:searchsorted(3)                       -- => 4
 ---```
 ---
----Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---Raises not_representable, shape_mismatch, invalid_argument, index_out_of_range, type_mismatch,
+---read_only, overlap.
 ---@param x ndbuf.values what to search for
 ---@param opts? ndbuf.opts.searchsorted by name
----@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value and there is no out
 function array:searchsorted(x, opts) end
 
 ---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
@@ -4962,10 +5014,10 @@ function array:searchsorted(x, opts) end
 ---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
 ---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
----@return any # i64 of the shape of a; a number if a is one value
+---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function array:digitize(bins, opts) end
 
 ---How often each position occurs among the elements: value k is counted in element k of the
@@ -4977,8 +5029,8 @@ function array:digitize(bins, opts) end
 ---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
 ---```
 ---
----Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
----out_of_memory.
+---Raises not_representable, type_mismatch, index_out_of_range, shape_mismatch, invalid_argument,
+---overflow, out_of_memory, read_only, overlap.
 ---@param opts? ndbuf.opts.bincount by name
 ---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
 function array:bincount(opts) end
@@ -4993,7 +5045,7 @@ function array:bincount(opts) end
 ---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory, read_only, overlap.
 ---@param opts? ndbuf.opts.histogram by name
 ---@return ndbuf.array
 ---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
@@ -5007,8 +5059,8 @@ function array:histogram(opts) end
 ---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
----@param b ndbuf.array real, of the shape of a
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory, read_only, overlap.
+---@param b ndbuf.array|table real, of the shape of a
 ---@param opts? ndbuf.opts.histogram2d by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -5023,6 +5075,8 @@ function array:histogram2d(b, opts) end
 ---a:unique()                              -- => [1, 3]
 ---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
 ---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.unique by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -5035,11 +5089,12 @@ function array:unique(opts) end
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.isin({1, 2, 3}, 2)                   -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises shape_mismatch.
----@param values ndbuf.array|table
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param values ndbuf.array|table or one number
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
 function array:isin(values, opts) end
@@ -5051,7 +5106,7 @@ function array:isin(values, opts) end
 ---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@return ndbuf.array
 ---@return ndbuf.array # an array of i64 for each axis
 function array:nonzero() end
@@ -5061,8 +5116,11 @@ function array:nonzero() end
 ---```lua
 ---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
 ---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.flatnonzero by name
 ---@return ndbuf.array # i64, 1-D
-function array:flatnonzero() end
+function array:flatnonzero(opts) end
 
 ---The values at a of the function that is linear between the given points, computed in f64. At NaN
 ---it is NaN.
@@ -5073,11 +5131,11 @@ function array:flatnonzero() end
 ---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
 ---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
 ---@param fp ndbuf.array|table the values there
 ---@param opts? ndbuf.opts.interp by name
----@return any # f64 of the shape of a; a number if a is one
+---@return any # f64 of the shape of a; a number if a is one and there is no out
 function array:interp(xp, fp, opts) end
 
 ---The product of two matrices. With more than two axes there is one product for each index of the
@@ -5136,7 +5194,7 @@ function array:vecdot(b, axis, opts) end
 ---```
 ---
 ---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
----@param b ndbuf.array|table
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function
 ---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function array:outer(b, opts) end
@@ -5149,7 +5207,7 @@ function array:outer(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param b ndbuf.array|table missing axes of either are added in front
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function; missing axes of either are added in front
 ---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function array:kron(b, opts) end
@@ -6778,9 +6836,10 @@ function nd.diag(v, k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param a ndbuf.array|table with 2 axes or more
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function nd.tril(a, k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function nd.tril(a, k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -6793,9 +6852,10 @@ function nd.tril(a, k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param a ndbuf.array|table with 2 axes or more
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function nd.triu(a, k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function nd.triu(a, k, opts) end
 
 ---Grids of coordinates: for each argument an array of the grid's shape, which repeats the argument
 ---along all axes but its own.
@@ -6808,7 +6868,7 @@ function nd.triu(a, k) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param x ndbuf.array|table 1-D, or 0-d for a single coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
+---@param x ndbuf.array|table|ndbuf.number 1-D, or one coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
 ---@param ... any
 ---@return ndbuf.array ... # one for each argument, new, with its dtype and on its device
 function nd.meshgrid(x, ...) end
@@ -6820,7 +6880,7 @@ function nd.meshgrid(x, ...) end
 ---nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument.
+---Raises shape_mismatch, read_only, overlap, invalid_argument.
 ---@param x ndbuf.array|table 1-D
 ---@param n? ndbuf.integer|ndbuf.opts.vander the number of columns, 0 or more; by default the number of elements
 ---@param opts? ndbuf.opts.vander by name
@@ -7204,11 +7264,12 @@ function nd.wrap(pointer, dtype, shape, opts) end
 ---nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument, read_only, overlap.
 ---@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32. A table among them becomes an array of the dtype that the others are promoted to, f64 where there is none
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
----@return ndbuf.array # a copy
-function nd.concat(arrays, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.concat 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.concat by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.concat(arrays, axis, opts) end
 
 ---Stack arrays of equal shape along a new axis.
 ---
@@ -7216,11 +7277,12 @@ function nd.concat(arrays, axis) end
 ---nd.stack({nd.ones(2), nd.zeros(2)}, 2)  -- => [[1, 0], [1, 0]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument, read_only, overlap.
 ---@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes and tables are as for nd.concat
----@param axis? ndbuf.integer|table the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
----@return ndbuf.array # a copy with one more axis
-function nd.stack(arrays, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.stack the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
+---@param opts? ndbuf.opts.stack by name
+---@return ndbuf.array # a copy with one more axis; or opts.out
+function nd.stack(arrays, axis, opts) end
 
 ---Whether |a - b| ≤ atol + rtol |b| for all elements; a and b broadcast. The difference is
 ---computed in the dtype that both are promoted to. Between 64-bit integers and floats, and between
@@ -7234,8 +7296,8 @@ function nd.stack(arrays, axis) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param a ndbuf.array
----@param b ndbuf.array
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
 ---@param rtol? ndbuf.number 0 or more
 ---@param atol? ndbuf.number 0 or more
 ---@return boolean
@@ -7281,7 +7343,7 @@ function nd.info() end
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
 ---@param opts? ndbuf.opts.gather by name
@@ -7297,13 +7359,15 @@ function nd.gather(a, axis, index, opts) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function nd.scatter(a, axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.scatter(a, axis, index, src, opts) end
 
 ---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
 ---a position occurs several times, the last value is kept, or all are added.
@@ -7314,13 +7378,15 @@ function nd.scatter(a, axis, index, src) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function nd.scatter_add(a, axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.scatter_add(a, axis, index, src, opts) end
 
 ---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
 ---and an index of extent 1 there is used for all places.
@@ -7334,7 +7400,7 @@ function nd.scatter_add(a, axis, index, src) end
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
 ---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
 ---@param opts? ndbuf.opts.take_along by name
@@ -7364,7 +7430,7 @@ function nd.moveaxis(a, source, destination) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param a ndbuf.array|table up to 1000 of them; a table becomes a new array
+---@param a ndbuf.array|table|ndbuf.number up to 1000 of them; a table, or a number, becomes a new array
 ---@param ... any
 ---@return ndbuf.array ... # views; read-only where anything is repeated
 function nd.broadcast_arrays(a, ...) end
@@ -7422,14 +7488,15 @@ function nd.records(bytes, fields, opts) end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument, shape_mismatch.
+---Raises invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
----@return ndbuf.array # a copy
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
-function nd.tile(a, counts) end
+---@param opts? ndbuf.opts.tile by name
+---@return ndbuf.array # a copy; or opts.out
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+function nd.tile(a, counts, opts) end
 
 ---Repeats each entry along an axis.
 ---
@@ -7438,12 +7505,13 @@ function nd.tile(a, counts) end
 ---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, read_only, overlap, type_mismatch, index_out_of_range.
 ---@param a ndbuf.array|table
 ---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
----@return ndbuf.array # a copy
-function nd.repeat_interleave(a, n, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.repeat_interleave 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@param opts? ndbuf.opts.repeat_interleave by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.repeat_interleave(a, n, axis, opts) end
 
 ---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
 ---difference.
@@ -7452,14 +7520,15 @@ function nd.repeat_interleave(a, n, axis) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.add(a, b, opts) end
@@ -7471,14 +7540,15 @@ function nd.add(a, b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sub(a, b, opts) end
@@ -7490,14 +7560,15 @@ function nd.sub(a, b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mul(a, b, opts) end
@@ -7510,8 +7581,8 @@ function nd.mul(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.div(a, b, opts) end
@@ -7526,8 +7597,8 @@ function nd.div(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.idiv(a, b, opts) end
@@ -7542,8 +7613,8 @@ function nd.idiv(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mod(a, b, opts) end
@@ -7558,8 +7629,8 @@ function nd.mod(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.remainder(a, b, opts) end
@@ -7573,8 +7644,8 @@ function nd.remainder(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.fmod(a, b, opts) end
@@ -7592,8 +7663,8 @@ function nd.fmod(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.pow(a, b, opts) end
@@ -7607,8 +7678,8 @@ function nd.pow(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.hypot(a, b, opts) end
@@ -7622,8 +7693,8 @@ function nd.hypot(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7636,8 +7707,8 @@ function nd.fma(a, b, c, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.copysign(a, b, opts) end
@@ -7651,8 +7722,8 @@ function nd.copysign(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.nextafter(a, b, opts) end
@@ -7665,7 +7736,7 @@ function nd.nextafter(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.signbit(a, opts) end
@@ -7686,7 +7757,7 @@ function nd.signbit(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.neg(a, opts) end
@@ -7707,7 +7778,7 @@ function nd.neg(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.abs(a, opts) end
@@ -7728,7 +7799,7 @@ function nd.abs(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.conj(a, opts) end
@@ -7749,7 +7820,7 @@ function nd.conj(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sign(a, opts) end
@@ -7765,7 +7836,7 @@ function nd.sign(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.square(a, opts) end
@@ -7781,7 +7852,7 @@ function nd.square(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.reciprocal(a, opts) end
@@ -7797,7 +7868,7 @@ function nd.reciprocal(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sqrt(a, opts) end
@@ -7820,7 +7891,7 @@ function nd.sqrt(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cbrt(a, opts) end
@@ -7843,7 +7914,7 @@ function nd.cbrt(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.exp(a, opts) end
@@ -7866,7 +7937,7 @@ function nd.exp(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.expm1(a, opts) end
@@ -7889,7 +7960,7 @@ function nd.expm1(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log(a, opts) end
@@ -7912,7 +7983,7 @@ function nd.log(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log2(a, opts) end
@@ -7935,7 +8006,7 @@ function nd.log2(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log10(a, opts) end
@@ -7958,7 +8029,7 @@ function nd.log10(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log1p(a, opts) end
@@ -7978,7 +8049,7 @@ function nd.log1p(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sin(a, opts) end
@@ -7998,7 +8069,7 @@ function nd.sin(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cos(a, opts) end
@@ -8018,7 +8089,7 @@ function nd.cos(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tan(a, opts) end
@@ -8038,7 +8109,7 @@ function nd.tan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.asin(a, opts) end
@@ -8058,7 +8129,7 @@ function nd.asin(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.acos(a, opts) end
@@ -8078,7 +8149,7 @@ function nd.acos(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan(a, opts) end
@@ -8098,7 +8169,7 @@ function nd.atan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sinh(a, opts) end
@@ -8118,7 +8189,7 @@ function nd.sinh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cosh(a, opts) end
@@ -8138,7 +8209,7 @@ function nd.cosh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tanh(a, opts) end
@@ -8158,7 +8229,7 @@ function nd.tanh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.asinh(a, opts) end
@@ -8178,7 +8249,7 @@ function nd.asinh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.acosh(a, opts) end
@@ -8198,7 +8269,7 @@ function nd.acosh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atanh(a, opts) end
@@ -8215,7 +8286,7 @@ function nd.atanh(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.erf(a, opts) end
@@ -8232,7 +8303,7 @@ function nd.erf(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.erfc(a, opts) end
@@ -8249,7 +8320,7 @@ function nd.erfc(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.lgamma(a, opts) end
@@ -8262,8 +8333,8 @@ function nd.lgamma(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan2(a, b, opts) end
@@ -8277,14 +8348,14 @@ function nd.atan2(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.logaddexp(a, b, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -8293,13 +8364,13 @@ function nd.logaddexp(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.floor(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -8308,13 +8379,13 @@ function nd.floor(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.ceil(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -8323,13 +8394,13 @@ function nd.ceil(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.round(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -8338,13 +8409,13 @@ function nd.round(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.rint(a, opts) end
 
 ---Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are unchanged.
----rint is another name of round.
+---rint is another name of round, which is there for complex numbers, too: both parts are rounded.
 ---
 ---```lua
 ---nd.f32 {-1.5, 2.5}:floor()              -- => [-2, 2]
@@ -8353,7 +8424,7 @@ function nd.rint(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.trunc(a, opts) end
@@ -8367,7 +8438,7 @@ function nd.trunc(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isnan(a, opts) end
@@ -8381,7 +8452,7 @@ function nd.isnan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isinf(a, opts) end
@@ -8395,7 +8466,7 @@ function nd.isinf(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isfinite(a, opts) end
@@ -8433,8 +8504,8 @@ function nd.isclose(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.lt(a, b, opts) end
@@ -8456,8 +8527,8 @@ function nd.lt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.le(a, b, opts) end
@@ -8479,8 +8550,8 @@ function nd.le(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.gt(a, b, opts) end
@@ -8502,8 +8573,8 @@ function nd.gt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ge(a, b, opts) end
@@ -8520,8 +8591,8 @@ function nd.ge(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.eq(a, b, opts) end
@@ -8538,8 +8609,8 @@ function nd.eq(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ne(a, b, opts) end
@@ -8555,8 +8626,8 @@ function nd.ne(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.minimum(a, b, opts) end
@@ -8572,8 +8643,8 @@ function nd.minimum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.maximum(a, b, opts) end
@@ -8589,7 +8660,7 @@ function nd.maximum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
 ---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; at least one of the two bounds is required
 ---@param opts? ndbuf.opts.computing by name
@@ -8604,8 +8675,8 @@ function nd.clamp(a, lo, hi, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_and(a, b, opts) end
@@ -8618,8 +8689,8 @@ function nd.logical_and(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_or(a, b, opts) end
@@ -8632,8 +8703,8 @@ function nd.logical_or(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_xor(a, b, opts) end
@@ -8646,7 +8717,7 @@ function nd.logical_xor(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_not(a, opts) end
@@ -8659,8 +8730,8 @@ function nd.logical_not(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_and(a, b, opts) end
@@ -8673,8 +8744,8 @@ function nd.bit_and(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_or(a, b, opts) end
@@ -8687,8 +8758,8 @@ function nd.bit_or(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_xor(a, b, opts) end
@@ -8701,7 +8772,7 @@ function nd.bit_xor(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_not(a, opts) end
@@ -8715,8 +8786,8 @@ function nd.bit_not(a, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shl(a, b, opts) end
@@ -8730,8 +8801,8 @@ function nd.shl(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shr(a, b, opts) end
@@ -8750,8 +8821,8 @@ function nd.shr(a, b, opts) end
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param condition ndbuf.array|ndbuf.value of any dtype; as the only argument, an array
----@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast against a
+---@param a? ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b? ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function nd.where(condition, a, b, opts) end
@@ -8771,7 +8842,7 @@ function nd.where(condition, a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
 ---@param opts? ndbuf.opts.sum by name
 ---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
@@ -8792,7 +8863,7 @@ function nd.sum(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
 ---@param opts? ndbuf.opts.sum by name
 ---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
@@ -8808,7 +8879,7 @@ function nd.prod(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8824,7 +8895,7 @@ function nd.min(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8840,7 +8911,7 @@ function nd.max(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8856,7 +8927,7 @@ function nd.ptp(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8872,7 +8943,7 @@ function nd.argmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8885,7 +8956,7 @@ function nd.argmax(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # f64 for bool and integers, otherwise the array's dtype
@@ -8902,7 +8973,7 @@ function nd.mean(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
 ---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
@@ -8919,7 +8990,7 @@ function nd.var(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
 ---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
@@ -8935,7 +9006,7 @@ function nd.std(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean, or an array of bool
@@ -8951,7 +9022,7 @@ function nd.any(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean, or an array of bool
@@ -8964,7 +9035,7 @@ function nd.all(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8978,7 +9049,7 @@ function nd.count_nonzero(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:sum()
@@ -8992,7 +9063,7 @@ function nd.nansum(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:sum()
@@ -9006,7 +9077,7 @@ function nd.nanprod(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -9020,7 +9091,7 @@ function nd.nanmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -9034,7 +9105,7 @@ function nd.nanmax(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -9048,7 +9119,7 @@ function nd.nanargmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -9061,7 +9132,7 @@ function nd.nanargmax(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:mean()
@@ -9076,7 +9147,7 @@ function nd.nanmean(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
 ---@param opts? ndbuf.opts.nanvar by name
 ---@return any # as a:var()
@@ -9091,7 +9162,7 @@ function nd.nanvar(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
 ---@param opts? ndbuf.opts.nanvar by name
 ---@return any # as a:var()
@@ -9136,7 +9207,7 @@ function nd.corrcoef(x, y, opts) end
 ---```
 ---
 ---Raises index_out_of_range, shape_mismatch, invalid_argument.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
@@ -9152,7 +9223,7 @@ function nd.sort(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, shape_mismatch, invalid_argument.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
@@ -9174,7 +9245,7 @@ function nd.argsort(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
 ---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
@@ -9196,7 +9267,7 @@ function nd.cumsum(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
 ---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
@@ -9210,7 +9281,7 @@ function nd.cumprod(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
 ---@param opts? ndbuf.opts.cummax by name
 ---@return ndbuf.array # of the array's dtype
@@ -9224,7 +9295,7 @@ function nd.cummax(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
 ---@param opts? ndbuf.opts.cummax by name
 ---@return ndbuf.array # of the array's dtype
@@ -9241,7 +9312,7 @@ function nd.cummin(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, not_representable, shape_mismatch.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
@@ -9281,7 +9352,7 @@ function nd.gradient(a, axis, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
 ---read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -9302,7 +9373,7 @@ function nd.partition(a, k, axis, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
 ---read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -9321,7 +9392,7 @@ function nd.argpartition(a, k, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer how many
 ---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
 ---@param opts? ndbuf.opts.topk by name
@@ -9342,7 +9413,7 @@ function nd.topk(a, k, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -9361,7 +9432,7 @@ function nd.median(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -9388,7 +9459,7 @@ function nd.nanmedian(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9416,7 +9487,7 @@ function nd.quantile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9444,7 +9515,7 @@ function nd.percentile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9472,7 +9543,7 @@ function nd.nanquantile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9488,7 +9559,7 @@ function nd.nanpercentile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
 ---@param opts? ndbuf.opts.mode by name
 ---@return any
@@ -9505,11 +9576,12 @@ function nd.mode(a, axis, opts) end
 ---v:searchsorted(3)                       -- => 4
 ---```
 ---
----Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
----@param a ndbuf.array 1-D, sorted as by a:sort(); where it is not, the results have no meaning
+---Raises not_representable, shape_mismatch, invalid_argument, index_out_of_range, type_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array|table 1-D, sorted as by a:sort(); where it is not, the results have no meaning
 ---@param x ndbuf.values what to search for
 ---@param opts? ndbuf.opts.searchsorted by name
----@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value and there is no out
 function nd.searchsorted(a, x, opts) end
 
 ---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
@@ -9522,11 +9594,11 @@ function nd.searchsorted(a, x, opts) end
 ---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
----@param a ndbuf.array the values; of the function also one value
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table the values; of the function also one value
 ---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
----@return any # i64 of the shape of a; a number if a is one value
+---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function nd.digitize(a, bins, opts) end
 
 ---How often each position occurs among the elements: value k is counted in element k of the
@@ -9538,9 +9610,9 @@ function nd.digitize(a, bins, opts) end
 ---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
 ---```
 ---
----Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
----out_of_memory.
----@param a ndbuf.array of integers or bool, of any shape
+---Raises not_representable, type_mismatch, index_out_of_range, shape_mismatch, invalid_argument,
+---overflow, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table of integers or bool, of any shape
 ---@param opts? ndbuf.opts.bincount by name
 ---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
 function nd.bincount(a, opts) end
@@ -9555,8 +9627,8 @@ function nd.bincount(a, opts) end
 ---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
----@param a ndbuf.array real, of any shape
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table real, of any shape
 ---@param opts? ndbuf.opts.histogram by name
 ---@return ndbuf.array
 ---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
@@ -9570,9 +9642,9 @@ function nd.histogram(a, opts) end
 ---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
----@param a ndbuf.array real
----@param b ndbuf.array real, of the shape of a
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table real
+---@param b ndbuf.array|table real, of the shape of a
 ---@param opts? ndbuf.opts.histogram2d by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -9587,7 +9659,9 @@ function nd.histogram2d(a, b, opts) end
 ---a:unique()                              -- => [1, 3]
 ---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
 ---```
----@param a ndbuf.array of any shape
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table of any shape
 ---@param opts? ndbuf.opts.unique by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -9600,12 +9674,13 @@ function nd.unique(a, opts) end
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.isin({1, 2, 3}, 2)                   -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises shape_mismatch.
----@param a ndbuf.array
----@param values ndbuf.array|table
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table of the function also one number
+---@param values ndbuf.array|table or one number
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
 function nd.isin(a, values, opts) end
@@ -9617,8 +9692,8 @@ function nd.isin(a, values, opts) end
 ---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
 ---```
 ---
----Raises invalid_argument.
----@param a ndbuf.array
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
 ---@return ndbuf.array
 ---@return ndbuf.array # an array of i64 for each axis
 function nd.nonzero(a) end
@@ -9628,9 +9703,12 @@ function nd.nonzero(a) end
 ---```lua
 ---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
 ---```
----@param a ndbuf.array
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.flatnonzero by name
 ---@return ndbuf.array # i64, 1-D
-function nd.flatnonzero(a) end
+function nd.flatnonzero(a, opts) end
 
 ---The values at a of the function that is linear between the given points, computed in f64. At NaN
 ---it is NaN.
@@ -9641,12 +9719,12 @@ function nd.flatnonzero(a) end
 ---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
----@param a ndbuf.array real; of the function also one value
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table real; of the function also one value
 ---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
 ---@param fp ndbuf.array|table the values there
 ---@param opts? ndbuf.opts.interp by name
----@return any # f64 of the shape of a; a number if a is one
+---@return any # f64 of the shape of a; a number if a is one and there is no out
 function nd.interp(a, xp, fp, opts) end
 
 ---The product of two matrices. With more than two axes there is one product for each index of the
@@ -9709,7 +9787,7 @@ function nd.vecdot(a, b, axis, opts) end
 ---
 ---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param b ndbuf.array|table
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function
 ---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function nd.outer(a, b, opts) end
@@ -9723,7 +9801,7 @@ function nd.outer(a, b, opts) end
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param b ndbuf.array|table missing axes of either are added in front
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function; missing axes of either are added in front
 ---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function nd.kron(a, b, opts) end

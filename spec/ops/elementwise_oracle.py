@@ -178,7 +178,7 @@ def is_defined(op, dtype):
         return dtype not in COMPLEX
     if op in LOGIC + KINDS + ('add', 'mul', 'eq', 'ne', 'where', 'div', 'reciprocal'):
         return True
-    if op in ('sub', 'neg', 'square', 'abs', 'conj', 'sign', 'pow'):
+    if op in ('sub', 'neg', 'square', 'abs', 'conj', 'sign', 'pow', 'round'):
         return dtype != 'bool'
     if op in BITS:
         return dtype == 'bool' or dtype in INTEGERS

@@ -111,7 +111,7 @@ typedef enum {
   X(LOGADDEXP, logaddexp, 2, MATH, SAME)      \
   X(FLOOR, floor, 1, REAL, SAME)              \
   X(CEIL, ceil, 1, REAL, SAME)                \
-  X(ROUND, round, 1, REAL, SAME)              \
+  X(ROUND, round, 1, NUMERIC, SAME)           \
   X(TRUNC, trunc, 1, REAL, SAME)              \
   X(ISNAN, isnan, 1, ANY, BOOL)               \
   X(ISINF, isinf, 1, ANY, BOOL)               \

@@ -280,6 +280,8 @@
 #define GIVES DTYPE
 #define OP sign
 #include "kern/loop1.inc"
+#define OP round
+#include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
 #define OP isnan
@@ -297,6 +299,8 @@
 #include "kern/whole_complex.inc"
 #define GIVES DTYPE
 #define OP sign
+#include "kern/loop1.inc"
+#define OP round
 #include "kern/loop1.inc"
 #undef GIVES
 #define GIVES _bool
@@ -340,7 +344,7 @@ static ndi_kernel *const *const kernels[ND_OP_COUNT] = {
   [ND_OP_ROUND] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = round_u8, [ND_U8] = round_u8, [ND_I16] = round_u16, [ND_U16] = round_u16,
     [ND_I32] = round_u32, [ND_U32] = round_u32, [ND_I64] = round_u64, [ND_U64] = round_u64,
-    [ND_F32] = round_f32, [ND_F64] = round_f64},
+    [ND_F32] = round_f32, [ND_F64] = round_f64, [ND_C64] = round_c64, [ND_C128] = round_c128},
   [ND_OP_TRUNC] = (ndi_kernel *const[ND_DTYPE_COUNT]){
     [ND_I8] = trunc_u8, [ND_U8] = trunc_u8, [ND_I16] = trunc_u16, [ND_U16] = trunc_u16,
     [ND_I32] = trunc_u32, [ND_U32] = trunc_u32, [ND_I64] = trunc_u64, [ND_U64] = trunc_u64,
