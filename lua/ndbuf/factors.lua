@@ -2,6 +2,7 @@
 -- pseudo-inverses, ranks, condition numbers, powers and the exponential of a matrix.
 local linalg = require "ndbuf.linalg"
 local names = require "ndbuf.names"
+local norms = require "ndbuf.norm"
 local read = require "ndbuf.arguments"
 
 local factors = {}
@@ -83,9 +84,8 @@ function functions.solve(a, b, options, ...)
   return read.store(core.factor("solve", a, b), options)
 end
 
--- A number that is not negative, or nil: the argument, or the option of its name.
-local function read_tolerance(value, options, name)
-  if type(value) == "nil" then value = rawget(options, name) end
+-- A number that is not negative, or nil.
+local function read_tolerance(value, name)
   if type(value) == "nil" then return end
   local tolerance = read.number(value)
   if not tolerance then
@@ -100,13 +100,18 @@ end
 function functions.lstsq(a, b, rcond, options, ...)
   read.finish(...)
   rcond, options = linalg.split(rcond, options)
-  options = read.options(options, { "rcond" })
-  rcond = read_tolerance(rcond, options, "rcond")
+  rcond = read.options_after(rcond, "rcond", options, {})
+  rcond = read_tolerance(rcond, "rcond")
   a, b = read.array(a, "a"), read.array(b, "b")
   local x, residuals, rank, s = core.factor("lstsq", a, b, nil, nil, nil, rcond)
   local n = a:dim(-1)
   if a:dim(-2) <= n or not rank:eq(n):all() then residuals = nd.empty({ 0 }, residuals.dtype) end
   return x, residuals, linalg.value(rank), s
+end
+
+-- The results of core.factor(routine, a, b) for the function 'name', which errors name.
+local function factor_for(name, routine, a, b, gives_nan)
+  return core.factor(routine, a, b, nil, nil, gives_nan, nil, name)
 end
 
 -- {=== by singular values ===}
@@ -133,10 +138,10 @@ local function transposed(x) return conjugate(x):swapaxes(-1, -2) end
 function functions.pinv(a, rtol, options, ...)
   read.finish(...)
   rtol, options = linalg.split(rtol, options)
-  options = read.options(options, { "rtol", "out" })
-  rtol = read_tolerance(rtol, options, "rtol")
+  rtol, options = read.options_after(rtol, "rtol", options, { "out" })
+  rtol = read_tolerance(rtol, "rtol")
   a = read.array(a, "a")
-  local u, s, v = core.factor("svd", a)
+  local u, s, v = factor_for("pinv", "svd", a)
   local inverse = nd.where(is_counted(a, s, rtol), s:reciprocal(), 0)
   local result = (transposed(v) * inverse:unsqueeze(s.ndim)):matmul(transposed(u))
   return read.store(result, options)
@@ -146,37 +151,36 @@ end
 function functions.matrix_rank(a, tol, options, ...)
   read.finish(...)
   tol, options = linalg.split(tol, options)
-  options = read.options(options, { "tol", "rtol" })
-  tol = read_tolerance(tol, options, "tol")
-  local rtol = read_tolerance(nil, options, "rtol")
+  tol, options = read.options_after(tol, "tol", options, { "rtol" })
+  tol = read_tolerance(tol, "tol")
+  local rtol = read_tolerance(rawget(options, "rtol"), "rtol")
   a = read.array(a, "a")
   if a.ndim < 2 then return a:any() and 1 or 0 end
-  local s = core.factor("svdvals", a)
+  local s = factor_for("matrix_rank", "svdvals", a)
   local counted = tol and s:gt(tol) or is_counted(a, s, rtol)
   return linalg.value(counted:count_nonzero(-1))
 end
 
 -- The product of the norms of a matrix and its inverse; infinite for singular ones.
 local function by_inverse(a, p)
-  local inverse = core.factor("inv", a, nil, nil, nil, true)
-  local axes = { a.ndim - 1, a.ndim }
-  local known = nd.norm(a:astype(inverse.dtype), p, axes)
-  return known * nd.norm(inverse, p, axes), known
+  local inverse = factor_for("cond", "inv", a, nil, true)
+  local known = norms.of_matrices(a:astype(inverse.dtype), p)
+  return known * norms.of_matrices(inverse, p), known
 end
 
 --- nd.cond(a [, p] [, {p =}])
 function functions.cond(a, p, options, ...)
   read.finish(...)
   p, options = linalg.split(p, options)
-  options = read.options(options, { "p" })
-  if type(p) == "nil" then p = rawget(options, "p") end
+  p = read.options_after(p, "p", options, {})
+  p = norms.read_order(p, "p")
   a = read.array(a, "a")
   if a.ndim >= 2 and (a:dim(-1) == 0 or a:dim(-2) == 0) then
     fail("invalid_argument", "a", "cond: a matrix without elements has no condition number")
   end
   local result, known
   if type(p) == "nil" or p == 2 or p == -2 then
-    local s = core.factor("svdvals", a)
+    local s = factor_for("cond", "svdvals", a)
     local first, last = s:select(-1, 1), s:select(-1, -1)
     result, known = p == -2 and last / first or first / last, first
   else
@@ -207,7 +211,7 @@ function functions.matrix_power(a, n, options, ...)
   a = read.array(a, "a")
   n = read.integer(n, "n")
   check_square("matrix_power", a)
-  if n < 0 then a, n = core.factor("inv", a), -n end
+  if n < 0 then a, n = factor_for("matrix_power", "inv", a), -n end
   local result
   while n > 0 do
     if n % 2 == 1 then result = result and result:matmul(a) or a end
@@ -220,7 +224,10 @@ end
 
 -- By scaling and squaring: the Padé approximants of degree m, each up to a norm at which its
 -- backward error is within the precision of f64 (Higham, The Scaling and Squaring Method for the
--- Matrix Exponential Revisited, 2005, table 2.3).
+-- Matrix Exponential Revisited, 2005, table 2.3). Matrices of a greater norm are halved; how many
+-- times, the norms of powers tell, which of other than normal matrices are much less than powers of
+-- the norm (Al-Mohy & Higham, A New Scaling and Squaring Algorithm for the Matrix Exponential,
+-- 2009).
 local DEGREES = { 3, 5, 7, 9, 13 }
 local MOST = {
   [3] = 1.495585217958292e-2, [5] = 2.539398330063230e-1, [7] = 9.504178996162932e-1,
@@ -251,27 +258,94 @@ local function polynomial(c, first, powers)
   return high and low:add_(powers[3]:matmul(high)) or low
 end
 
+-- The first 'count' even powers of x behind x^0.
+local function even_powers(x, count)
+  local powers = { [0] = identity(x), x:matmul(x) }
+  for k = 2, count do powers[k] = powers[k - 1]:matmul(powers[1]) end
+  return powers
+end
+
+-- Rows of matrices of a large norm may be of very different sizes: pivots are chosen where these
+-- are even, by powers of two.
+local function approximant(x, m, powers)
+  local c = coefficients(m)
+  local odd, even = x:matmul(polynomial(c, 1, powers)), polynomial(c, 0, powers)
+  local left, right = even - odd, even + odd
+  if m == 13 then
+    local scale = nd.pow(2, -left:abs():max(2):log2():floor()):unsqueeze(2)
+    left, right = left * scale, right * scale
+  end
+  return factor_for("expm", "solve", left, right, true)
+end
+
+-- How many times to halve 'size' so that it is not greater than 'most'.
+local function halvings(size, most)
+  return size > most and math.ceil(math.log(size / most) / math.log(2)) or 0
+end
+
+-- How many times to halve x, of 1-norm 'norm', so that rounding errors in its powers do not matter:
+-- the leading term of the backward error, of |x|^27, is within the precision (ell of the paper).
+local function halvings_for_rounding(x, norm)
+  local leading = 113250775606021113483283660800000000
+  local steps, v = x:abs().T, nd.ones({ x:dim(1) })
+  local logarithm = -math.log(norm)
+  for _ = 1, 27 do
+    v = steps:matmul(v)
+    local most = v:max()
+    if most == 0 then return 0 end
+    logarithm = logarithm + math.log(most)
+    v:div_(most)
+  end
+  return math.max(0, math.ceil((logarithm - math.log(leading * 2 ^ -53)) / (26 * math.log(2))))
+end
+
+-- How many times to halve x, for degree 13; false where its powers overflow.
+local function count_halvings(x, norm, powers)
+  local d6 = nd.norm(powers[3], 1) ^ (1 / 6)
+  local d8 = nd.norm(powers[2]:matmul(powers[2]), 1) ^ (1 / 8)
+  local d10 = nd.norm(powers[2]:matmul(powers[3]), 1) ^ (1 / 10)
+  if not (d6 < math.huge and d8 < math.huge and d10 < math.huge) then return false end
+  local count = halvings(math.max(d8, math.min(d6, d10)), 4.25)
+  local scale = 2 ^ -count
+  if norm * scale <= MOST[13] then return count end
+  return count + halvings_for_rounding(x * scale, norm * scale)
+end
+
+-- The exponential of a matrix of a large norm. That of a triangular one has exponentials on its
+-- diagonal, which squares would lose; and it is an upper one, in which pivots stay where they are.
+local function exponential_by_squares(x, norm)
+  local is_triangular = nd.tril(x, -1):eq(0):all()
+  if not is_triangular and nd.triu(x, 1):eq(0):all() then
+    x = x.T:clone()
+    return exponential_by_squares(x, nd.norm(x, 1)).T
+  end
+  local powers = even_powers(x, 3)
+  if powers[2]:eq(0):all() then -- the series ends
+    return powers[0] + x + powers[1] * 0.5 + x:matmul(powers[1]) * (1 / 6)
+  end
+  local counted = count_halvings(x, norm, powers)
+  local squarings = counted or halvings(norm, MOST[13])
+  x = x * 2 ^ -squarings
+  if not counted then powers = even_powers(x, 3) end
+  for k = 1, counted and 3 or 0 do powers[k]:mul_(4 ^ (-k * squarings)) end
+  local result, diagonal = approximant(x, 13, powers), x:diagonal()
+  for i = 0, squarings do
+    if i > 0 then result = result:matmul(result) end
+    if is_triangular then result:diagonal():copy_from((diagonal * 2 ^ i):exp()) end
+  end
+  return result
+end
+
 -- The exponential of one matrix, in f64 or c128.
 local function exponential(x)
   local norm = nd.norm(x, 1)
   if norm == math.huge or norm ~= norm then return nd.full_like(x, 0 / 0) end
-  local m, squarings = 13, 0
+  if norm > MOST[13] then return exponential_by_squares(x, norm) end
+  local m = 13
   for i = #DEGREES, 1, -1 do
     if norm <= MOST[DEGREES[i]] then m = DEGREES[i] end
   end
-  if norm > MOST[13] then
-    local fraction
-    fraction, squarings = math.frexp(norm / MOST[13])
-    if fraction == 0.5 then squarings = squarings - 1 end
-    x = x * 2 ^ -squarings
-  end
-  local powers, c = { [0] = identity(x), x:matmul(x) }, coefficients(m)
-  if m > 3 then powers[2] = powers[1]:matmul(powers[1]) end
-  if m > 5 then powers[3] = powers[2]:matmul(powers[1]) end
-  local odd, even = x:matmul(polynomial(c, 1, powers)), polynomial(c, 0, powers)
-  local result = core.factor("solve", even - odd, even + odd)
-  for _ = 1, squarings do result = result:matmul(result) end
-  return result
+  return approximant(x, m, even_powers(x, math.min(3, (m - 1) / 2)))
 end
 
 --- nd.expm(a [, {out =}])

@@ -4154,12 +4154,13 @@ Each matrix is computed by one thread, those of leading axes are shared by sever
 the results are the same for any number of threads. An interrupt is noticed between two
 matrices.
 
-The results of matrices that have NaN or infinities are all NaN, except that a:solve(),
-a:inv(), a:det(), a:slogdet(), a:lu() and a:qr() give whatever the arithmetic gives.
-Matrices without rows or columns have results without elements, a determinant of 1, a
-rank of 0. Where LAPACK does not converge, which is rare, the error is invalid_argument.
-The field info of errors is LAPACK's number, matrix the number of the first matrix that
-it is about, from 1.
+The results of matrices that have NaN or infinities are all NaN, except that a:qr(),
+and, where there are infinities alone, a:solve(), a:inv(), a:det(), a:slogdet() and
+a:lu() give whatever the arithmetic gives; ranks are 0, and permutations are
+permutations. Matrices without rows or columns have results without elements, a
+determinant of 1, a rank of 0. Where LAPACK does not converge, which is rare, the error
+is invalid_argument. The field info of errors is LAPACK's number, matrix the number of
+the first matrix that it is about, from 1.
 
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -4409,11 +4410,13 @@ nd.norm(a [, ord] [, axis] [, opts])
   opts.out       array: receives the result, saturated to its dtype, and is returned; it
                  has the shape of the result
   returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
-                 norms of complex numbers are real
+                 norms of complex numbers are real. The greatest value of no elements is
+                 0
   raises         shape_mismatch where ord is given, but no axis for an array of 0 or
                  more than 2; where out has another shape
                  index_out_of_range where there is no such axis
-                 invalid_argument for other orders, and for another number of axes
+                 invalid_argument for other orders, for another number of axes, for the
+                 least value of no elements, and for an argument that is an option, too
                  type_mismatch where the dtypes have no common dtype, or out is of
                  integers or bool and digits of 64-bit integers, or imaginary parts, may
                  be lost
@@ -4490,7 +4493,7 @@ nd.pinv(a [, rtol] [, opts])
              the shape of the result
   returns    array: with rows and columns exchanged
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
-             invalid_argument where rtol is negative
+             invalid_argument where rtol is negative, or an option, too
              type_mismatch where the dtypes have no common dtype, or out is of integers
              or bool and digits of 64-bit integers, or imaginary parts, may be lost
              read_only where out is read-only
@@ -4505,7 +4508,9 @@ a:det([opts])
 nd.det(a [, opts])
 
   The determinants of matrices. What is multiplied is scaled, so that nothing overflows
-  on the way to a result that does not.
+  on the way to a result that does not; so are rows and columns whose elements are all
+  subnormal. Where elimination itself arrives at a subnormal pivot, OpenBLAS may give
+  NaN.
 
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -4562,10 +4567,11 @@ nd.lstsq(a, b [, rcond] [, opts])
   returns     array, array, any, array: the solutions; for each column of b the sum of
               squares of b - a x, or, unless there are more rows than columns and all
               matrices have full rank, nothing (extent 0); the rank, with leading axes
-              an array of i64; the singular values of a
+              an array of i64; the singular values of a. A column of b that has NaN or
+              infinities gives NaN, and does not concern the others
   raises      shape_mismatch where b has another number of rows; where out has another
               shape
-              invalid_argument where rcond is negative
+              invalid_argument where rcond is negative, or an option, too
               type_mismatch where the dtypes have no common dtype, or out is of integers
               or bool and digits of 64-bit integers, or imaginary parts, may be lost
               read_only where out is read-only
@@ -4701,7 +4707,7 @@ nd.matrix_rank(a [, tol] [, opts])
   opts.out   array: receives the result, saturated to its dtype, and is returned; it has
              the shape of the result
   returns    any: an integer; with leading axes an array of i64
-  raises     invalid_argument where tol is negative
+  raises     invalid_argument where tol is negative, or an option, too
              shape_mismatch where out has another shape
              type_mismatch where the dtypes have no common dtype, or out is of integers
              or bool and digits of 64-bit integers, or imaginary parts, may be lost
@@ -4727,7 +4733,8 @@ nd.cond(a [, p] [, opts])
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   any: a number; with leading axes an array
-  raises    invalid_argument for other norms, and for matrices without elements
+  raises    invalid_argument for other norms, for matrices without elements, and where p
+            is an option, too
             shape_mismatch for fewer than 2 axes, and where the matrices are not square
             but for 2 and -2; where out has another shape
             type_mismatch where the dtypes have no common dtype, or out is of integers
@@ -4821,8 +4828,9 @@ a:expm([opts])
 nd.expm(a [, opts])
 
   The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant
-  and squaring (Higham 2005). It is not the exponential of the elements, which is
-  a:exp().
+  and squaring (Higham 2005; Al-Mohy and Higham 2009). The diagonal of triangular
+  matrices of a large norm is that of exponentials. It is NaN or infinite where numbers
+  overflow on the way. It is not the exponential of the elements, which is a:exp().
 
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
@@ -4837,6 +4845,7 @@ nd.expm(a [, opts])
 
   nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
   nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
+  nd.expm {{0, 1e18}, {0, 0}}             -- => [[1, 1e+18], [0, 1]]
 ]=]},
 }},
 {name = "fft", title = "Fourier transforms and convolution", text = [[
@@ -4867,7 +4876,8 @@ or two with : between them, or says none.
              the shape of the result, and may be a
   raises     shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
-             invalid_argument for a length of less than 1, and for another norm
+             invalid_argument for a length of less than 1, for another norm, and for an
+             argument that is an option, too
              type_mismatch where out would lose imaginary parts
              read_only where out is read-only
              overlap where elements of out share memory
@@ -4892,7 +4902,8 @@ nd.fft.ifft(a [, n] [, axis] [, opts])
   returns    array: c128 or c64
   raises     shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
-             invalid_argument for a length of less than 1, and for another norm
+             invalid_argument for a length of less than 1, for another norm, and for an
+             argument that is an option, too
              type_mismatch where out would lose imaginary parts
              read_only where out is read-only
              overlap where elements of out share memory
@@ -4924,7 +4935,8 @@ nd.fft.ihfft(a [, n] [, axis] [, opts])
   raises     type_mismatch for complex numbers; where out would lose imaginary parts
              shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
-             invalid_argument for a length of less than 1, and for another norm
+             invalid_argument for a length of less than 1, for another norm, and for an
+             argument that is an option, too
              read_only where out is read-only
              overlap where elements of out share memory
              overflow for a length that no memory has
@@ -4954,7 +4966,8 @@ nd.fft.hfft(a [, n] [, axis] [, opts])
   returns    array: f64 or f32
   raises     shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
-             invalid_argument for a length of less than 1, and for another norm
+             invalid_argument for a length of less than 1, for another norm, and for an
+             argument that is an option, too
              type_mismatch where out would lose imaginary parts
              read_only where out is read-only
              overlap where elements of out share memory
@@ -4986,7 +4999,7 @@ nd.fft.ifftn(a [, s] [, axes] [, opts])
              the shape of the result, and may be a
   returns    array: c128 or c64
   raises     invalid_argument where there are as many lengths as axes; for a length of
-             less than 1, and for another norm
+             less than 1, for another norm, and for an argument that is an option, too
              shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
              type_mismatch where out would lose imaginary parts
@@ -5021,7 +5034,7 @@ nd.fft.irfftn(a [, s] [, axes] [, opts])
   raises     type_mismatch for complex numbers, where real ones are transformed; where
              out would lose imaginary parts
              invalid_argument where there are as many lengths as axes; for a length of
-             less than 1, and for another norm
+             less than 1, for another norm, and for an argument that is an option, too
              shape_mismatch where out has another shape, and for a 0-d array
              index_out_of_range where there is no such axis
              read_only where out is read-only
@@ -5044,7 +5057,8 @@ nd.fft.rfftfreq(n [, d] [, opts])
   opts.dtype   dtype = "f64": of the result
   opts.device  device = "cpu": where it is made
   returns      array: of n elements, or n // 2 + 1
-  raises       invalid_argument for a length of less than 1
+  raises       invalid_argument for a length of less than 1, and where d is an option,
+               too
                device_not_found where there is no such device
 
   nd.fft.fftfreq(5, 0.2)                  -- => [0, 1, 2, -2, -1]
@@ -5063,6 +5077,7 @@ nd.fft.ifftshift(a [, axes] [, opts])
   opts.out   array: receives the result, and is returned
   returns    array: of the dtype and shape of a
   raises     index_out_of_range where there is no such axis
+             invalid_argument where axes is an option, too
              shape_mismatch where out has another shape
              read_only where out is read-only
              overlap where elements of out share memory
@@ -5081,7 +5096,8 @@ nd.convolve(a, b [, opts])
   Long lines of floats and complex numbers are convolved by Fourier transforms of
   blocks, where that is less work: then each element has an error of a few units in the
   last place of sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it
-  is computed directly.
+  is computed directly; up to 32 elements of the shorter line may be NaN or infinite
+  without that.
 
   a          array | table: 1-D
   b          array | table: 1-D; it may be the longer one

@@ -5203,7 +5203,7 @@ function array:trace(k, opts) end
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
----@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real. The greatest value of no elements is 0
 function array:norm(ord, axis, opts) end
 
 ---The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv). Of several it is
@@ -5247,7 +5247,8 @@ function array:inv(opts) end
 function array:pinv(rtol, opts) end
 
 ---The determinants of matrices. What is multiplied is scaled, so that nothing overflows on the way
----to a result that does not.
+---to a result that does not; so are rows and columns whose elements are all subnormal. Where
+---elimination itself arrives at a subnormal pivot, OpenBLAS may give NaN.
 ---
 ---```lua
 ---nd.det {{4, 1}, {2, 3}}                 -- => 10
@@ -5290,7 +5291,7 @@ function array:slogdet() end
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return any
----@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a
+---@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a. A column of b that has NaN or infinities gives NaN, and does not concern the others
 function array:lstsq(b, rcond, opts) end
 
 ---The lower triangular factor l of symmetric (Hermitian) positive definite matrices, with a = l
@@ -5471,11 +5472,14 @@ function array:eigvals(opts) end
 function array:matrix_power(n, opts) end
 
 ---The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring
----(Higham 2005). It is not the exponential of the elements, which is a:exp().
+---(Higham 2005; Al-Mohy and Higham 2009). The diagonal of triangular matrices of a large norm is
+---that of exponentials. It is NaN or infinite where numbers overflow on the way. It is not the
+---exponential of the elements, which is a:exp().
 ---
 ---```lua
 ---nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
 ---nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
+---nd.expm {{0, 1e18}, {0, 0}}             -- => [[1, 1e+18], [0, 1]]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
@@ -5489,7 +5493,8 @@ function array:expm(opts) end
 ---
 ---Long lines of floats and complex numbers are convolved by Fourier transforms of blocks, where
 ---that is less work: then each element has an error of a few units in the last place of
----sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly.
+---sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly; up
+---to 32 elements of the shorter line may be NaN or infinite without that.
 ---
 ---```lua
 ---nd.convolve({1, 2, 3}, {0, 1, 0.5})     -- => [0, 1, 2.5, 4, 1.5]
@@ -6047,7 +6052,7 @@ function fft.rfftfreq(n, d, opts) end
 ---nd.fft.ifftshift {-2, -1, 0, 1, 2}      -- => [0, 1, 2, -2, -1]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fftshift by default all
 ---@param opts? ndbuf.opts.fftshift by name
@@ -6064,7 +6069,7 @@ function fft.fftshift(a, axes, opts) end
 ---nd.fft.ifftshift {-2, -1, 0, 1, 2}      -- => [0, 1, 2, -2, -1]
 ---```
 ---
----Raises index_out_of_range, shape_mismatch, read_only, overlap.
+---Raises index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param axes? integer[]|ndbuf.integer|ndbuf.opts.fftshift by default all
 ---@param opts? ndbuf.opts.fftshift by name
@@ -6102,7 +6107,7 @@ function fft.ifftshift(a, axes, opts) end
 ---@field eig ndbuf.array The eigenvalues of any square matrices; eig gives their vectors, too.
 ---@field eigvals ndbuf.array The eigenvalues of any square matrices; eig gives their vectors, too.
 ---@field matrix_power ndbuf.array The product of n times the matrix, by repeated squaring: of integers in their dtype, in which it wraps around.
----@field expm ndbuf.array The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring (Higham 2005).
+---@field expm ndbuf.array The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring (Higham 2005; Al-Mohy and Higham 2009).
 local linalg = {}
 
 ---@class ndbuf.memory
@@ -9792,7 +9797,7 @@ function nd.trace(a, k, opts) end
 ---@param ord? ndbuf.number|string|ndbuf.integer|integer[]|ndbuf.opts.norm see above
 ---@param axis? ndbuf.integer|integer[]|ndbuf.opts.norm the axis of vectors, or the two axes of matrices; by default all elements, which with ord are a vector or a matrix
 ---@param opts? ndbuf.opts.norm by name
----@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real
+---@return any # a number; with axis or keepdims an array. Floats keep their dtype; norms of complex numbers are real. The greatest value of no elements is 0
 function nd.norm(a, ord, axis, opts) end
 
 ---The solutions x of a x = b, by LU factorisation with pivoting (LAPACK's gesv). Of several it is
@@ -9839,7 +9844,8 @@ function nd.inv(a, opts) end
 function nd.pinv(a, rtol, opts) end
 
 ---The determinants of matrices. What is multiplied is scaled, so that nothing overflows on the way
----to a result that does not.
+---to a result that does not; so are rows and columns whose elements are all subnormal. Where
+---elimination itself arrives at a subnormal pivot, OpenBLAS may give NaN.
 ---
 ---```lua
 ---nd.det {{4, 1}, {2, 3}}                 -- => 10
@@ -9885,7 +9891,7 @@ function nd.slogdet(a) end
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return any
----@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a
+---@return ndbuf.array # the solutions; for each column of b the sum of squares of b - a x, or, unless there are more rows than columns and all matrices have full rank, nothing (extent 0); the rank, with leading axes an array of i64; the singular values of a. A column of b that has NaN or infinities gives NaN, and does not concern the others
 function nd.lstsq(a, b, rcond, opts) end
 
 ---The lower triangular factor l of symmetric (Hermitian) positive definite matrices, with a = l
@@ -10078,11 +10084,14 @@ function nd.eigvals(a, opts) end
 function nd.matrix_power(a, n, opts) end
 
 ---The exponential of matrices, computed in f64 or c128 by scaling, a Padé approximant and squaring
----(Higham 2005). It is not the exponential of the elements, which is a:exp().
+---(Higham 2005; Al-Mohy and Higham 2009). The diagonal of triangular matrices of a large norm is
+---that of exponentials. It is NaN or infinite where numbers overflow on the way. It is not the
+---exponential of the elements, which is a:exp().
 ---
 ---```lua
 ---nd.expm {{0, 0}, {0, 0}}                -- => [[1, 0], [0, 1]]
 ---nd.expm {{0, 1}, {0, 0}}                -- => [[1, 1], [0, 1]]
+---nd.expm {{0, 1e18}, {0, 0}}             -- => [[1, 1e+18], [0, 1]]
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
@@ -10097,7 +10106,8 @@ function nd.expm(a, opts) end
 ---
 ---Long lines of floats and complex numbers are convolved by Fourier transforms of blocks, where
 ---that is less work: then each element has an error of a few units in the last place of
----sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly.
+---sqrt(sum(a^2) * sum(b^2)). Where a block of the result is not finite it is computed directly; up
+---to 32 elements of the shorter line may be NaN or infinite without that.
 ---
 ---```lua
 ---nd.convolve({1, 2, 3}, {0, 1, 0.5})     -- => [0, 1, 2.5, 4, 1.5]

@@ -123,7 +123,7 @@ return {
   {"lua/ndbuf/linalg.lua", "diagonal(k)", "diagonal(0)", PRODUCTS},
   {"lua/ndbuf/norm.lua", "if SMALL[a.dtype] then a = a:astype \"f32\"", "if false then a = a",
    NORMS},
-  {"lua/ndbuf/norm.lua", "x:abs():sum(-2):max(-1)", "x:abs():sum(-1):max(-1)", NORMS},
+  {"lua/ndbuf/norm.lua", "greatest(x:abs():sum(-2))", "greatest(x:abs():sum(-1))", NORMS},
   {"lua/ndbuf/norm.lua", "ord == \"fro\" and #axes == 2", "ord == \"fro\"", NORMS},
   {"lua/ndbuf/norm.lua", "(a.ndim < 1 or a.ndim > 2)", "a.ndim < 1", NORMS},
   {"lua/ndbuf/norm.lua", "(named or keeps_dims) and result", "named and result", NORMS},

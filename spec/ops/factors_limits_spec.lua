@@ -236,6 +236,35 @@ describe("what has no result", function()
   end)
 end)
 
+describe("errors of what uses factorisations", function()
+  it("name the function that was called", function()
+    local v, singular = nd.ones(2), nd.ones(2, 2)
+    for name, call in pairs {
+      cond = function() nd.cond(v) end,
+      pinv = function() nd.pinv(v) end,
+      matrix_power = function() nd.matrix_power(v, -1) end,
+      expm = function() nd.expm(v) end,
+    } do
+      H.raises_like("shape_mismatch", name .. ": ", call)
+    end
+    H.raises_like("shape_mismatch", "^cond: ", nd.cond, v, "fro")
+    H.raises_like("shape_mismatch", "^cond: ", nd.cond, nd.ones(2, 3), 1)
+    H.raises_like("invalid_argument", "^matrix_power: the matrix is singular", nd.matrix_power,
+      singular, -1)
+    local status, out, err = H.luajit_with("NDBUF_BLAS=none", [[
+      local nd = require "ndbuf"
+      local m = nd.eye(2) * 9
+      for name, arguments in pairs {cond = {m}, matrix_rank = {m}, pinv = {m}, expm = {m},
+                                    matrix_power = {m, -1}, norm = {m, 2}} do
+        local fine, e = pcall(nd[name], unpack(arguments))
+        assert(not fine and e.code == "unsupported")
+        assert(e.message:find("^" .. name .. ": .*libopenblas0%-pthread"), e.message)
+      end]])
+    assert.equal("", out .. err)
+    assert.equal(0, status)
+  end)
+end)
+
 describe("operands of factorisations", function()
   local m = nd.ones(2, 3)
 
@@ -348,6 +377,18 @@ describe("options of factorisations", function()
     H.raises_like("invalid_argument", "n: 0.5 is not an integer", nd.matrix_power, m, 0.5)
   end)
 
+  it("are not read where the argument is given", function()
+    local refused = function(name, ...)
+      H.raises_like("invalid_argument", ("there is no option %q"):format(name), ...)
+    end
+    refused("rcond", nd.lstsq, m, {1, 2}, 0.1, {rcond = 0.2})
+    refused("rtol", nd.pinv, m, 0.5, {rtol = 2})
+    refused("tol", nd.matrix_rank, m, 0.5, {tol = 2})
+    refused("p", nd.cond, m, 1, {p = 2})
+    H.raises_like("invalid_argument", "extra argument", nd.cond, m, 1, 2)
+    assert.same({1, 1}, {m:cond(nil, {p = 2}) / m:cond(2), m:matrix_rank(9, {rtol = 0}) + 1})
+  end)
+
   it("say how many singular values count", function()
     local d = nd.array {{4, 0}, {0, 1}}
     assert.equal(2, d:matrix_rank())
@@ -371,7 +412,9 @@ describe("options of factorisations", function()
     local d = nd.array {{4, 0}, {0, 2}}
     assert.same({2, 2, 0.5, 2, 0.5}, {d:cond(), d:cond(2), d:cond(-2), d:cond {p = math.huge},
       d:cond(-1)})
-    H.raises_like("invalid_argument", "no norm of matrices", nd.cond, d, 3)
+    H.raises_like("invalid_argument", "p: 3 is no norm of matrices", nd.cond, d, 3)
+    H.raises_like("invalid_argument", "p: 5 is no norm of matrices", nd.cond, d, {p = 5})
+    H.raises_like("invalid_argument", "p: \"max\" is none of", nd.cond, d, "max")
     H.raises_like("shape_mismatch", "square", nd.cond, nd.ones(2, 3), 1)
     assert.same({2, 1}, nd.cond(nd.stack {d, nd.eye(2)}):totable())
   end)
@@ -399,5 +442,34 @@ describe("powers and exponentials of matrices", function()
     assert.is_true(nd.expm(nd.eye(2) * 1000):isinf():any())
     assert.same({{0, 0}, {0, 0}}, nd.expm(nd.eye(2) * -1e9):round():totable())
     assert.equal(1, nd.expm {{0}}(1, 1))
+  end)
+
+  it("are exact where the norm is much greater than the eigenvalues", function()
+    local e, sinh = math.exp(1), math.sinh(1)
+    local function check(wanted, a)
+      a, wanted = nd.expm(a), nd.array(wanted)
+      assert((a / wanted - 1):abs():le(1e-14):logical_or(a:eq(wanted)):all(), tostring(a))
+    end
+    for _, t in ipairs {10, 1e5, 1e9, 1e18, 1e60, 1e300} do
+      check({{e, t * sinh}, {0, 1 / e}}, {{1, t}, {0, -1}})
+      check({{e, 0}, {t * sinh, 1 / e}}, {{1, 0}, {t, -1}})
+    end
+    for _, t in ipairs {10, 1e10, 1e100} do
+      check({{t + 1, t}, {-t, 1 - t}}, {{t, t}, {-t, -t}}) -- its square is 0
+    end
+    check({{math.exp(100), math.huge}, {0, math.exp(-100)}}, {{100, 1e300}, {0, -100}})
+    check({{math.exp(40), 0}, {0, math.exp(-300)}}, {{40, 0}, {0, -300}})
+    -- similar to {{0, 3}, {-3, 0}}, by a factor of 2^40
+    local x = nd.expm {{0, 3 * 2 ^ 40}, {-3 * 2 ^ -40, 0}}
+    assert.is_true(math.abs(x(1, 1) - math.cos(3)) < 1e-14)
+    assert.is_true(math.abs(x(1, 2) / 2 ^ 40 - math.sin(3)) < 1e-14)
+    local turned = nd.expm(nd.c128 {{1i, 1e12}, {0, -1i}})
+    assert.is_true(math.abs(tonumber(turned(1, 1).re) - math.cos(1)) < 1e-15)
+    assert.is_true(math.abs(tonumber(turned(1, 2).re) / 1e12 - math.sin(1)) < 1e-14)
+    -- no digit is left, and nothing is raised
+    for _, t in ipairs {1e30, 1e200} do
+      local none = nd.expm {{1 * t, 2 * t}, {3 * t, -4 * t}}
+      assert.is_true(none:isfinite():logical_not():all())
+    end
   end)
 end)

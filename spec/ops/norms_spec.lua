@@ -93,11 +93,41 @@ describe("norms", function()
     assert.equal(424.25, nd.f16 {300, 300}:norm()) -- no overflow
   end)
 
+  it("of nothing are 0, but for the least", function()
+    for _, shape in ipairs {{3, 0}, {0, 2}, {0, 0}} do
+      local none = nd.zeros(shape)
+      for _, ord in ipairs {1, math.huge, "fro"} do assert.equal(0, none:norm(ord)) end
+      if nd.info().lapack then assert.same({0, 0}, {none:norm(2), none:norm "nuc"}) end
+    end
+    assert.equal(0, nd.norm({}, math.huge))
+    assert.same({0, 0}, nd.zeros(2, 3, 0):norm(1, {2, 3}):totable())
+    assert.equal(0, nd.zeros(0, 2):norm(-1)) -- there are two columns
+    for _, case in ipairs {{{3, 0}, -1}, {{0, 2}, -math.huge}, {{0}, -math.huge}} do
+      H.raises_like("invalid_argument", "norm: there is no least value of nothing; a has shape %("
+        .. table.concat(case[1], "x") .. "%)", nd.norm, nd.zeros(case[1]), case[2])
+    end
+  end)
+
+  it("are there for arrays of 16 axes", function()
+    local shape, m = {}, nd.array {{1, -2}, {3, 4}}
+    for axis = 1, 14 do shape[axis] = 1 end
+    shape[15], shape[16] = 2, 2
+    local a = m:reshape(shape)
+    for _, ord in ipairs {0, 1, 2, 3, math.huge, -math.huge} do
+      assert.is_true(a:norm(ord, 16):reshape(2):equal(m:norm(ord, 2)))
+    end
+    for _, ord in ipairs {1, -1, math.huge, -math.huge, "fro"} do
+      assert.equal(m:norm(ord), a:norm(ord, {-2, -1}):reshape(1)[1])
+      if nd.info().lapack then assert.equal(m:cond(ord), a:cond(ord):reshape(1)[1]) end
+    end
+    assert.equal(m:norm(), a:norm())
+  end)
+
   it("refuse other orders and axes", function()
     local m, t = nd.ones {2, 3}, nd.ones {2, 2, 2}
     if not nd.info().lapack then
       for _, ord in ipairs {2, -2, "nuc"} do
-        H.raises_like("unsupported", "svdvals: ", m.norm, m, ord)
+        H.raises_like("unsupported", "norm: ", m.norm, m, ord)
       end
     end
     H.raises_like("invalid_argument", "3 is no norm of matrices", m.norm, m, 3)
@@ -111,7 +141,8 @@ describe("norms", function()
     H.raises_like("invalid_argument", "axis 1 is named twice", t.norm, t, 1, {1, 1})
     H.raises("index_out_of_range", m.norm, m, 1, 3)
     H.raises("invalid_argument", m.norm, m, {order = 1})
-    H.raises("invalid_argument", nd.norm, nd.empty {0}, math.huge)
+    H.raises_like("invalid_argument", 'no option "ord"', m.norm, m, 1, {ord = 2})
+    H.raises_like("invalid_argument", 'no option "axis"', m.norm, m, 1, 1, {axis = 2})
     H.raises_like("shape_mismatch", "norm: the result has shape %(2%), but out has %(3%)", m.norm,
       m, 1, {axis = 2, out = nd.zeros(3)})
   end)

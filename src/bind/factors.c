@@ -44,8 +44,9 @@ static void drop_results(results *left) {
   for (int i = 0; i < left->count; i++) nd_view_drop(&left->at[i]);
 }
 
-/* factor(name, a [, b] [, full] [, upper] [, gives_nan] [, rcond]): see ops/factors.h. 'full' is
- * true, false, or nil, which is the reduced form; false is the form ONE. */
+/* factor(name, a [, b] [, full] [, upper] [, gives_nan] [, rcond] [, caller]): see ops/factors.h.
+ * 'full' is true, false, or nil, which is the reduced form; false is the form ONE. 'caller' is the
+ * function that errors name. */
 static int factor(lua_State *L, ndb_state *S) {
   nd_factoring how = read_function(L, S);
   const nd_view *a = &ndb_check_array(L, S, 2, "a")->view, *b = NULL;
@@ -59,6 +60,7 @@ static int factor(lua_State *L, ndb_state *S) {
   how.is_upper = ndb_opt_boolean(L, S, 5, "upper", false);
   how.gives_nan = ndb_opt_boolean(L, S, 6, "gives_nan", false);
   if (!lua_isnoneornil(L, 7)) rcond = ndb_check_number(L, S, 7, "rcond"), how.rcond = &rcond;
+  if (!lua_isnoneornil(L, 8)) how.name = ndb_check_string(L, S, 8, "caller", NULL);
   ndb_check(L, S, nd_factor(&how, a, b, made, &err), &err);
   const int count = nd_factor_count(&how);
   ND_AT_EXIT(drop_results) results left = {made, count};
@@ -78,4 +80,4 @@ static int lapack(lua_State *L, ndb_state *S) {
 
 /* For factors.lua and init.lua alone. */
 const ndb_reg ndb_factor_functions[] = {
-    {"factor", factor, 7}, {"lapack", lapack, 0}, {NULL, NULL, 0}};
+    {"factor", factor, 8}, {"lapack", lapack, 0}, {NULL, NULL, 0}};
