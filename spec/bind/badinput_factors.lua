@@ -7,7 +7,7 @@ return function(rows)
   local function twice(a) return square(a), {upper = true} end
   local factors = {
     cholesky = function(a) return square(a), {upper = true, out = nd.zeros(2, 2)} end,
-    cond = function(a) return square(a), 1, {p = 1} end,
+    cond = function(a) return square(a), {p = 1} end,
     det = function(a) return square(a), {out = nd.zeros {}} end,
     eig = square,
     eigh = twice,
@@ -15,7 +15,7 @@ return function(rows)
     eigvalsh = twice,
     expm = function(a) return square(a), {out = nd.zeros({2, 2}, "c128")} end,
     inv = function(a) return square(a), {out = nd.zeros({2, 2}, "c128")} end,
-    lstsq = function(a) return a, nd.ones({2}, a.dtype), 0.1, {rcond = 0.1} end,
+    lstsq = function(a) return a, nd.ones({2}, a.dtype), 0.1, {} end,
     lu = function(a) return a end,
     matrix_power = function(a) return square(a), 2, {out = nd.zeros({2, 2}, a.dtype)} end,
     matrix_rank = function(a) return a, 0.1, {rtol = 0.1} end,
@@ -32,6 +32,6 @@ return function(rows)
   end
   rows.functions.lapack = function() end
   rows.functions.factor = function()
-    return "lstsq", nd.eye(2), nd.ones(2), true, false, false, 0.1
+    return "lstsq", nd.eye(2), nd.ones(2), true, false, false, 0.1, "solve"
   end
 end
