@@ -10,6 +10,7 @@ local read, is_metatable = {}, {}
 for _, mt in pairs(core.metatables) do is_metatable[mt] = true end
 
 local int64, uint64 = ffi.typeof "int64_t", ffi.typeof "uint64_t"
+local complex = ffi.typeof "complex"
 local metatable = require "debug".getmetatable -- the table itself, as in accessors.lua
 
 --- A value as a Lua number; nil for what is neither a number nor a 64-bit integer.
@@ -45,8 +46,23 @@ end
 --- An array, or a table, of which one is made.
 function read.array(value, name)
   if read.is_array(value) then return value end
-  if type(value) == "table" then return core.array(value) end
-  fail("type_mismatch", name, "expected an array, got " .. names.kind(value))
+  if type(value) ~= "table" then
+    fail("type_mismatch", name, "expected an array, got " .. names.kind(value))
+  elseif type(rawget(value, 1)) == "nil" and next(value) ~= nil then
+    fail("type_mismatch", name, "expected an array or a list, got a table with other keys")
+  end
+  return core.array(value)
+end
+
+--- The same, or a number as an array without axes.
+function read.operand(value, name)
+  if type(value) == "number" then return core.array(value) end
+  if type(value) == "cdata" and value ~= nil then
+    if ffi.istype(int64, value) then return core.array(value, "i64") end
+    if ffi.istype(uint64, value) then return core.array(value, "u64") end
+    if ffi.istype(complex, value) then return core.array(value, "c128") end
+  end
+  return read.array(value, name)
 end
 
 --- 'fn', whose first argument may be a table, as a method: of arrays only.
@@ -139,13 +155,15 @@ function read.own_options(arguments, count, own)
 end
 jit.off(read.own_options) -- as in names.lua
 
---- The result, or 'out' of the options with its elements, converted as in a store.
+--- The result, an array or a number, or 'out' of the options with its elements, converted as in a
+-- store.
 function read.store(result, options)
   local out = rawget(options, "out")
   if type(out) == "nil" then return result end
   if not read.is_array(out) then
     fail("type_mismatch", "out", "expected an array, got " .. names.kind(out))
   end
+  if not read.is_array(result) then result = core.array(result) end
   local shape, wanted = table.concat(out.shape, ", "), table.concat(result.shape, ", ")
   if shape ~= wanted then
     fail("shape_mismatch", "out",

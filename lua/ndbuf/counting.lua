@@ -6,7 +6,6 @@ local read = require "ndbuf.arguments"
 local counting = {}
 
 local core, nd, fail -- set by counting.install
-local to_number, to_array = read.number, read.array
 
 -- {=== arguments ===}
 
@@ -14,17 +13,12 @@ local function fail_kind(name, wanted, value)
   fail("type_mismatch", name, ("expected %s, got %s"):format(wanted, names.kind(value)))
 end
 
-local function check_array(value, name)
-  if not read.is_array(value) then fail_kind(name, "an array", value) end
-  return value
-end
-
 -- The elements in row-major order.
 local function flat_of(array) return array:contiguous():flatten() end
 
 -- A 1-D array of at least 'least' elements.
 local function to_line(value, name, least)
-  local line = to_array(value, name)
+  local line = read.array(value, name)
   if line.ndim ~= 1 or line.size < least then
     fail("shape_mismatch", name, ("expected a 1-D array of %d elements or more, got (%s)"):format(
       least, table.concat(line.shape, ", ")))
@@ -33,45 +27,9 @@ local function to_line(value, name, least)
 end
 
 local function check_number(value, name)
-  local number = to_number(value)
+  local number = read.number(value)
   if not number then fail_kind(name, "a number", value) end
   return number
-end
-
--- A copy of the options, whose names are keys of 'known'; no metamethod of the script runs.
-local function read_options(options, known, extra)
-  if type(extra) ~= "nil" then
-    fail("invalid_argument", nil, ("unexpected extra argument (%s)"):format(type(extra)))
-  end
-  local out, list = {}, table.concat(known, ", ")
-  if type(options) == "nil" then return out end
-  if type(options) ~= "table" then
-    fail_kind("options", "a table with any of " .. list, options)
-  end
-  for key, value in next, options do
-    local is_known = false
-    for _, name in ipairs(known) do is_known = is_known or key == name end
-    if not is_known then
-      local text = type(key) == "string" and ("%q"):format(key:sub(1, 40)) or names.kind(key)
-      fail("invalid_argument", "options",
-        ("there is no option %s; known are %s"):format(text, list))
-    end
-    out[key] = value
-  end
-  return out
-end
-jit.off(read_options) -- as in names.lua
-
-local function check_boolean(value, name)
-  if type(value) ~= "nil" and type(value) ~= "boolean" then fail_kind(name, "a boolean", value) end
-  return value == true
-end
-
--- Functions that take no options: what follows their arguments is refused.
-local function refuse(extra)
-  if type(extra) ~= "nil" then
-    fail("invalid_argument", nil, ("unexpected extra argument (%s)"):format(type(extra)))
-  end
 end
 
 -- {=== searching ===}
@@ -84,36 +42,41 @@ end
 
 local functions = {}
 
-function functions.digitize(x, bins, options, extra)
-  options = read_options(options, { "right" }, extra)
-  local is_right = check_boolean(options.right, "right")
+function functions.digitize(x, bins, options, ...)
+  read.finish(...)
+  options = read.options(options, { "right", "out" })
+  local is_right = read.boolean(options, "right")
   local edges = to_line(bins, "bins", 0)
   local side = { side = is_right and "left" or "right" }
-  if is_ordered(edges, "le") then return edges:searchsorted(x, side) - 1 end
+  if is_ordered(edges, "le") then return read.store(edges:searchsorted(x, side) - 1, options) end
   if not is_ordered(edges, "ge") then
     fail("invalid_argument", "bins", "the edges neither ascend nor descend")
   end
-  return edges.size + 1 - edges:flip(1):searchsorted(x, side)
+  return read.store(edges.size + 1 - edges:flip(1):searchsorted(x, side), options)
 end
 
-function functions.isin(a, values, options, extra)
-  options = read_options(options, { "invert" }, extra)
-  local invert = check_boolean(options.invert, "invert")
-  local sorted = flat_of(to_array(values, "values")):sort()
-  check_array(a, "a")
-  if sorted.size == 0 then return nd.full_like(a, invert, { dtype = "bool" }) end
+function functions.isin(a, values, options, ...)
+  read.finish(...)
+  options = read.options(options, { "invert", "out" })
+  local invert = read.boolean(options, "invert")
+  local sorted = flat_of(read.operand(values, "values")):sort()
+  a = read.operand(a, "a")
+  if sorted.size == 0 then
+    return read.store(nd.full_like(a, invert, { dtype = "bool" }), options)
+  end
   local nearest = sorted:take(sorted:searchsorted(a):minimum_(sorted.size))
-  return invert and nearest:ne(a) or not invert and nearest:eq(a)
+  return read.store(invert and nearest:ne(a) or not invert and nearest:eq(a), options)
 end
 
-function functions.nonzero(a, extra)
-  refuse(extra)
-  return nd.where(check_array(a, "a"))
+function functions.nonzero(a, ...)
+  read.finish(...)
+  return nd.where(read.array(a, "a"))
 end
 
-function functions.flatnonzero(a, extra)
-  refuse(extra)
-  return (nd.where(flat_of(check_array(a, "a"))))
+function functions.flatnonzero(a, options, ...)
+  read.finish(...)
+  options = read.options(options, { "out" })
+  return read.store(nd.where(flat_of(read.array(a, "a"))), options)
 end
 
 -- {=== different values ===}
@@ -166,12 +129,14 @@ local function count_marked(first)
   return ends - starts
 end
 
-function functions.unique(a, options, extra)
-  options = read_options(options, { "counts", "inverse", "index" }, extra)
-  local wants_counts = check_boolean(options.counts, "counts")
-  local wants_inverse = check_boolean(options.inverse, "inverse")
-  local wants_index = check_boolean(options.index, "index")
-  local flat = flat_of(check_array(a, "a"))
+function functions.unique(a, options, ...)
+  read.finish(...)
+  options = read.options(options, { "counts", "inverse", "index" })
+  local wants_counts = read.boolean(options, "counts")
+  local wants_inverse = read.boolean(options, "inverse")
+  local wants_index = read.boolean(options, "index")
+  a = read.array(a, "a")
+  local flat = flat_of(a)
   local values, index, counts, first = find_values(flat, wants_index)
   local results = { values }
   if wants_index then results[#results + 1] = index end
@@ -223,7 +188,7 @@ end
 -- The edges that 'bins' stands for, and whether they are of equal width.
 local function edges_of(a, bins, range, dtype)
   if type(bins) == "nil" then bins = 10 end
-  local count = to_number(bins)
+  local count = read.number(bins)
   if count then
     if count < 1 or count ~= math.floor(count) or count > 2 ^ 53 then
       fail("invalid_argument", "bins", ("%.17g is no number of bins"):format(count))
@@ -248,21 +213,22 @@ end
 
 -- Bools are counted as numbers.
 local function to_real(a, name)
-  check_array(a, name)
+  a = read.array(a, name)
   local class = a.dtype:sub(1, 1)
   if class == "c" then fail_kind(name, "real numbers", a) end
   return class == "b" and a:to "u8" or a
 end
 
-function functions.histogram(a, options, extra)
-  options = read_options(options, { "bins", "range", "weights", "density" }, extra)
-  local is_density = check_boolean(options.density, "density")
+function functions.histogram(a, options, ...)
+  read.finish(...)
+  options = read.options(options, { "bins", "range", "weights", "density", "out" })
+  local is_density = read.boolean(options, "density")
   a = to_real(a, "a")
-  local edges, is_uniform = edges_of(a, options.bins, options.range,
+  local edges, is_uniform = edges_of(a, rawget(options, "bins"), rawget(options, "range"),
     FLOATS[a.dtype] and a.dtype or "f64")
-  local counts = core.histogram_counts(a, edges, is_uniform, options.weights)
+  local counts = core.histogram_counts(a, edges, is_uniform, rawget(options, "weights"))
   if is_density then counts = counts / widths_of(edges) / counts:sum() end
-  return counts, edges
+  return read.store(counts, options), edges
 end
 
 -- What 'value', one for both axes or a list of two, says for an axis.
@@ -278,21 +244,23 @@ local function bins_of(x, edges)
   return at:mul_(at:lt(n))
 end
 
-function functions.histogram2d(x, y, options, extra)
-  options = read_options(options, { "bins", "range", "weights", "density" }, extra)
-  local is_density = check_boolean(options.density, "density")
+function functions.histogram2d(x, y, options, ...)
+  read.finish(...)
+  options = read.options(options, { "bins", "range", "weights", "density" })
+  local is_density = read.boolean(options, "density")
+  local bins, range = rawget(options, "bins"), rawget(options, "range")
   x, y = to_real(x, "a"), to_real(y, "b")
   if table.concat(x.shape, " ") ~= table.concat(y.shape, " ") then
     fail("shape_mismatch", "b", ("(%s) is not the shape of a (%s)"):format(
       table.concat(y.shape, ", "), table.concat(x.shape, ", ")))
   end
-  local rows = edges_of(x, of_axis(options.bins, 1), of_axis(options.range, 1), "f64")
-  local columns = edges_of(y, of_axis(options.bins, 2), of_axis(options.range, 2), "f64")
+  local rows = edges_of(x, of_axis(bins, 1), of_axis(range, 1), "f64")
+  local columns = edges_of(y, of_axis(bins, 2), of_axis(range, 2), "f64")
   local height, width = rows.size - 1, columns.size - 1
   local row, column = bins_of(x, rows), bins_of(y, columns)
   local place = ((row - 1) * width + column):mul_(row:gt(0)):mul_(column:gt(0))
   local counts = nd.bincount(place,
-    { base = 0, minlength = height * width + 1, weights = options.weights })
+    { base = 0, minlength = height * width + 1, weights = rawget(options, "weights") })
   counts = counts:narrow(1, 2, height * width):reshape(height, width):clone()
   if is_density then
     local total = counts:sum()
@@ -335,19 +303,28 @@ local function interpolate(x, xp, fp, left, right)
   return nd.where(x:isnan(), x, nd.where(at:eq(0), left, out))
 end
 
-function functions.interp(x, xp, fp, options, extra)
-  options = read_options(options, { "left", "right", "period" }, extra)
-  local is_one = to_number(x)
-  local at = is_one and nd.array(is_one) or to_real(to_array(x, "a"), "a"):to "f64"
+-- The option 'name' as a number, 'otherwise' where it is absent.
+local function read_number(options, name, otherwise)
+  local value = rawget(options, name)
+  if type(value) == "nil" then return otherwise end
+  return check_number(value, name)
+end
+
+function functions.interp(x, xp, fp, options, ...)
+  read.finish(...)
+  options = read.options(options, { "left", "right", "period", "out" })
+  local is_value = read.number(x) and type(rawget(options, "out")) == "nil"
+  local at = to_real(read.operand(x, "a"), "a"):to "f64"
   local points = to_real(to_line(xp, "xp", 1), "xp"):to "f64"
   local values = to_real(to_line(fp, "fp", 1), "fp"):to "f64"
   if points.size ~= values.size then
     fail("shape_mismatch", "fp", ("%d values for %d points"):format(values.size, points.size))
   end
-  local left = type(options.left) ~= "nil" and check_number(options.left, "left") or values[1]
-  local right = type(options.right) ~= "nil" and check_number(options.right, "right") or values[-1]
-  if type(options.period) ~= "nil" then
-    local period = math.abs(check_number(options.period, "period"))
+  local left = read_number(options, "left", values[1])
+  local right = read_number(options, "right", values[-1])
+  local period = read_number(options, "period")
+  if period then
+    period = math.abs(period)
     if not (period > 0 and is_finite(period)) then
       fail("invalid_argument", "period", ("%.17g is no period"):format(period))
     end
@@ -358,7 +335,7 @@ function functions.interp(x, xp, fp, options, extra)
     fail("invalid_argument", "xp", "the points do not ascend")
   end
   local out = interpolate(at, points, values, left, right)
-  return is_one and out:item() or out
+  return is_value and out:item() or read.store(out, options)
 end
 
 -- {=== all of them ===}

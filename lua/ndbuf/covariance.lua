@@ -62,28 +62,28 @@ local function squeezed(c) return c.size == 1 and c:reshape {} or c end
 
 --- Put the functions into 'nd'; the methods, by name.
 function covariance.open(core, nd)
-  --- nd.cov(x [, y] [, {rowvar =, bias =, ddof =}])
+  --- nd.cov(x [, y] [, {rowvar =, bias =, ddof =, out =}])
   function nd.cov(x, y, options, ...)
     read.finish(...)
-    x, options = read_both(core, x, y, options, { "rowvar", "bias", "ddof" })
+    x, options = read_both(core, x, y, options, { "rowvar", "bias", "ddof", "out" })
     local otherwise = read.boolean(options, "bias") and 0 or 1
     local ddof = read.integer(rawget(options, "ddof"), "ddof", nil, nil, otherwise)
-    return squeezed(compute(nd, x, ddof))
+    return read.store(squeezed(compute(nd, x, ddof)), options)
   end
 
-  --- nd.corrcoef(x [, y] [, {rowvar =}])
+  --- nd.corrcoef(x [, y] [, {rowvar =, out =}])
   function nd.corrcoef(x, y, options, ...)
     read.finish(...)
-    x = read_both(core, x, y, options, { "rowvar" })
+    x, options = read_both(core, x, y, options, { "rowvar", "out" })
     local c = compute(nd, x, 0)
-    if c.size == 0 then return c end
+    if c.size == 0 then return read.store(c, options) end
     local diagonal = c:diagonal()
     local deviation = (c.dtype == "c128" and diagonal.real or diagonal):sqrt()
     c:div_(deviation:unsqueeze(2)):div_(deviation)
     for _, part in ipairs(c.dtype == "c128" and { c.real, c.imag } or { c }) do
       part:clamp_(-1, 1) -- rounding may lead past them
     end
-    return squeezed(c)
+    return read.store(squeezed(c), options)
   end
 
   return { cov = nd.cov, corrcoef = nd.corrcoef }

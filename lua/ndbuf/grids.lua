@@ -47,7 +47,7 @@ local function open_meshgrid(core, nd)
     end
     local axes = {}
     for i = 1, count do
-      list[i], axes[i] = read.array(list[i], "arrays"), i
+      list[i], axes[i] = read.operand(list[i], "arrays"), i
       if list[i].ndim > 1 then
         core.fail("shape_mismatch", "arrays",
           ("meshgrid: coordinates have 1 axis; array %d is %s"):format(i, shape_text(list[i])))
@@ -88,7 +88,7 @@ local function open_broadcast(core, nd)
       core.fail("invalid_argument", "arrays",
         ("%d arrays; the limits are 1 and 1000"):format(count))
     end
-    for i = 1, count do list[i] = read.array(list[i], "arrays") end
+    for i = 1, count do list[i] = read.operand(list[i], "arrays") end
     local shape = common_shape(core.fail, list, count)
     for i = 1, count do list[i] = list[i]:expand(shape) end
     return unpack(list, 1, count)
@@ -116,14 +116,16 @@ end
 local function open_triangles(core, nd)
   local triangles = {}
   local function define(name, keep)
-    triangles[name] = function(a, k, ...)
+    triangles[name] = function(a, k, options, ...)
+      if type(k) == "table" and type(options) == "nil" then k, options = nil, k end
       read.finish(...)
+      options = read.options(options, { "out" })
       a = read.array(a, "a")
       k = read.integer(k, "k", nil, nil, 0)
       check_matrix(core, name, a)
       -- before the mask, whose size is that of one matrix of an expanded array's
       local out = nd.empty_like(a, { lazy = false })
-      return keep(a, k, { out = out })
+      return read.store(keep(a, k, { out = out }), options)
     end
     triangles[name .. "_"] = function(a, k, ...)
       read.finish(...)
@@ -161,11 +163,11 @@ local function open_matrices(core, nd)
   --- nd.identity(n [, dtype] [, device] [, opts])
   function nd.identity(n, ...) return core.eye(n, n, ...) end
 
-  --- nd.vander(x [, n] [, {increasing =}]): the powers of x, column by column.
+  --- nd.vander(x [, n] [, {increasing =, out =}]): the powers of x, column by column.
   function nd.vander(x, n, options, ...)
     if type(n) == "table" and type(options) == "nil" then n, options = nil, n end
     read.finish(...)
-    options = read.options(options, { "increasing" })
+    options = read.options(options, { "increasing", "out" })
     x = read.array(x, "x")
     if x.ndim ~= 1 then
       core.fail("shape_mismatch", "x",
@@ -181,7 +183,7 @@ local function open_matrices(core, nd)
       if last then nd.mul(last, x:astype(dtype), { out = column }) else column:copy_from(x) end
       last = column
     end
-    return grids.is_small[x.dtype] and out:astype(x.dtype) or out
+    return read.store(grids.is_small[x.dtype] and out:astype(x.dtype) or out, options)
   end
 end
 

@@ -50,6 +50,9 @@ What holds everywhere
   ends. Nothing is clamped: an index or a bound outside of its axis is an error.
 - opts is an optional last table. An unknown option is an error, and so is a surplus
   argument.
+- Where an operand may be an array, a nested table may stand for it: v + {1, 2, 3},
+  nd.sum {1, 2}. It becomes the array that nd.array makes of it, in f64; the rows of
+  ragged tables are refused.
 - A view shares the memory of its array, a copy does not; every entry says which of them
   it returns. Results computed from a mapped or wrapped array are on the cpu.
 - Every failure raises an error object with the line of the caller. A call that is
@@ -546,24 +549,25 @@ nd.diag(v [, k])
   nd.diag {{1, 2}, {3, 4}}                -- => [1, 4]
 ]=]},
 {{"nd.tril", "a:tril", "a:tril_", "nd.triu", "a:triu", "a:triu_"}, [=[
-nd.tril(a [, k])
-a:tril([k])
+nd.tril(a [, k] [, opts])
+a:tril([k] [, opts])
 a:tril_([k])
-nd.triu(a [, k])
-a:triu([k])
+nd.triu(a [, k] [, opts])
+a:triu([k] [, opts])
 a:triu_([k])
 
   The lower or upper triangle of the last two axes: a copy with zeros above, or below, a
   diagonal. The methods with a trailing _ set those elements of a to 0.
 
-  a        array | table: with 2 axes or more
-  k        integer = 0: the offset of the diagonal, which is part of the triangle;
-           positive above the main one, negative below; it may lie outside
-  returns  array: new, with the shape and dtype of a; in place, a
-  raises   shape_mismatch for fewer than 2 axes
-           invalid_argument for an offset that is no integer
-           read_only in place for a read-only array
-           overlap in place where elements of a share memory
+  a         array | table: with 2 axes or more
+  k         integer = 0: the offset of the diagonal, which is part of the triangle;
+            positive above the main one, negative below; it may lie outside
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: new, with the shape and dtype of a, or opts.out; in place, a
+  raises    shape_mismatch for fewer than 2 axes, and an out of another shape
+            invalid_argument for an offset that is no integer
+            read_only in place, or in out, for a read-only array
+            overlap in place, or in out, where elements of the array share memory
 
   nd.tril {{1, 2}, {3, 4}}                -- => [[1, 0], [3, 4]]
   nd.ones(2, 3):triu(1)                   -- => [[0, 1, 1], [0, 0, 1]]
@@ -575,7 +579,7 @@ nd.meshgrid(x, … [, opts])
   Grids of coordinates: for each argument an array of the grid's shape, which repeats
   the argument along all axes but its own.
 
-  x              array | table: 1-D, or 0-d for a single coordinate; up to 16 of them. A
+  x              array | table | number: 1-D, or one coordinate; up to 16 of them. A
                  table in the last place that is empty or has names are the options
   opts.indexing  string = "xy": the first coordinates go along axis 2 and the second
                  along axis 1, as in an image; "ij": the n-th along axis n
@@ -601,9 +605,13 @@ nd.vander(x [, n] [, opts])
   n                integer: the number of columns, 0 or more; by default the number of
                    elements
   opts.increasing  boolean = false: from 1 up to the highest power
+  opts.out         array: where the result goes, converted; of its shape
   returns          array: new, 2-D; of integers and bool in 64 bits, where powers wrap;
                    else with the dtype of x
-  raises           shape_mismatch for another number of axes
+  raises           shape_mismatch for another number of axes, and an out of another
+                   shape
+                   read_only for an out that is read-only
+                   overlap for an out whose elements share memory
                    invalid_argument for a negative n
 
   nd.vander {1, 2, 3}                     -- => [[1, 1, 1], [4, 2, 1], [9, 3, 1]]
@@ -896,38 +904,45 @@ nd.wrap(pointer, dtype, shape [, opts])
   w                                       -- => [[1, 2], [3, 9]]
 ]=]},
 {{"nd.concat"}, [[
-nd.concat(arrays [, axis])
+nd.concat(arrays [, axis] [, opts])
 
   Concatenate arrays along an existing axis.
 
-  arrays   array[]: 1 to 2^20 arrays, with equal extents except along the axis; dtypes
-           are promoted as in computing: u8 and f32 give f32. A table among them becomes
-           an array of the dtype that the others are promoted to, f64 where there is
-           none
-  axis     integer | table = 1: 1 to ndim, or negative; or {axis = …}
-  returns  array: a copy
-  raises   shape_mismatch where extents along the other axes differ
-           type_mismatch where there is no common dtype
-           index_out_of_range for an axis that does not exist
-           invalid_argument for an empty table
+  arrays    array[]: 1 to 2^20 arrays, with equal extents except along the axis; dtypes
+            are promoted as in computing: u8 and f32 give f32. A table among them
+            becomes an array of the dtype that the others are promoted to, f64 where
+            there is none
+  axis      integer | table = 1: 1 to ndim, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    shape_mismatch where extents along the other axes differ, and for an out of
+            another shape
+            type_mismatch where there is no common dtype
+            index_out_of_range for an axis that does not exist
+            invalid_argument for an empty table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
 
   nd.concat {nd.ones(2), nd.zeros(1)}     -- => [1, 1, 0]
   nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ]]},
 {{"nd.stack"}, [=[
-nd.stack(arrays [, axis])
+nd.stack(arrays [, axis] [, opts])
 
   Stack arrays of equal shape along a new axis.
 
-  arrays   array[]: 1 to 2^20 arrays of one shape; dtypes and tables are as for
-           nd.concat
-  axis     integer | table = 1: the position of the new axis in the result, 1 to ndim +
-           1, or negative; or {axis = …}
-  returns  array: a copy with one more axis
-  raises   shape_mismatch where shapes differ
-           type_mismatch where there is no common dtype
-           index_out_of_range for an axis that does not exist
-           invalid_argument for an empty table
+  arrays    array[]: 1 to 2^20 arrays of one shape; dtypes and tables are as for
+            nd.concat
+  axis      integer | table = 1: the position of the new axis in the result, 1 to ndim +
+            1, or negative; or {axis = …}
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy with one more axis; or opts.out
+  raises    shape_mismatch where shapes differ, and for an out of another shape
+            type_mismatch where there is no common dtype
+            index_out_of_range for an axis that does not exist
+            invalid_argument for an empty table
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
 
   nd.stack({nd.ones(2), nd.zeros(2)}, 2)  -- => [[1, 0], [1, 0]]
 ]=]},
@@ -1076,8 +1091,9 @@ a:equal(b)
   Whether both arrays have the same dtype, the same shape and equal values; NaN equals
   nothing.
 
-  b        array
+  b        array | table: a table is an array of f64
   returns  boolean
+  raises   shape_mismatch for a ragged table
 
   nd.f64 {1, 2}:equal(nd.f64 {1, 2})      -- => true
   nd.f64 {1, 2}:equal(nd.f32 {1, 2})      -- => false
@@ -1104,8 +1120,8 @@ nd.allclose(a, b [, rtol [, atol]])
   is computed in the dtype that both are promoted to. Between 64-bit integers and
   floats, and between i64 and u64, it is computed exactly and rounded once.
 
-  a        array
-  b        array
+  a        array | table
+  b        array | table
   rtol     number = 1e-5: 0 or more
   atol     number = 1e-8: 0 or more
   returns  boolean
@@ -1378,17 +1394,21 @@ a:slice(index)
 {{"a:take"}, [=[
 a:take(index [, axis] [, opts])
 
-  A copy of the entries at the given positions along an axis.
+  A copy of the entries at the given positions along an axis, or of those that a mask
+  selects, as a[mask], from that axis on.
 
   index     integer | integer[] | array: 1-based, negative from the end; a table may be
-            nested
+            nested. Or a mask: an array of bool, with the extents of the axis and of
+            those behind it
   axis      integer | table = 1: 1 to ndim, or negative; or {axis = …}
   opts.out  array: where the result goes, converted; of its shape
-  returns   array: a copy; the axes of index replace the axis; or opts.out
+  returns   array: a copy; the axes of index replace the axis, those of a mask become
+            one, with an entry for each of its elements that is true; or opts.out
   raises    type_mismatch for an index array that is not of integers; for an out that
             holds no complex values
             not_representable for fractions in a table
-            shape_mismatch for a ragged table; for an out of another shape
+            shape_mismatch for a ragged table, and a mask of another shape; for an out
+            of another shape
             read_only for an out that is read-only
             overlap for an out whose elements share memory
             index_out_of_range for an index or a bound outside of its axis
@@ -1397,6 +1417,9 @@ a:take(index [, axis] [, opts])
   local a = nd.arange(1, 6):reshape(2, 3)
   a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
   a:take(-1)                              -- => [4, 5, 6]
+  a:take(a:gt(2))                         -- => [3, 4, 5, 6]
+  a:take(nd.array({true, false, true}, "bool"), 2)    -- => [[1, 3], [4, 6]]
+  a:take(a:gt(3), {out = nd.zeros(3, "u8")})  -- => [4, 5, 6]
   a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ]=]},
 {{"a:put"}, [[
@@ -1457,7 +1480,7 @@ a:gather(axis, index [, opts])
   The elements that index names along an axis, each in its own line: out(i, j) is
   a(index(i, j), j) for axis 1, a(i, index(i, j)) for axis 2.
 
-  a         array: any dtype, one axis at least
+  a         array | table: any dtype, one axis at least
   axis      integer: 1 to ndim, or negative
   index     integer[] | array: as for a:take; with the axes of a, on the other axes at
             most as long
@@ -1477,27 +1500,31 @@ a:gather(axis, index [, opts])
   a:gather(2, {{4}})                      -- => error: gather: index 4 (position 1) is out of range
 ]=]},
 {{"nd.scatter", "a:scatter", "nd.scatter_add", "a:scatter_add"}, [=[
-nd.scatter(a, axis, index, src)
-a:scatter(axis, index, src)
-nd.scatter_add(a, axis, index, src)
-a:scatter_add(axis, index, src)
+nd.scatter(a, axis, index, src [, opts])
+a:scatter(axis, index, src [, opts])
+nd.scatter_add(a, axis, index, src [, opts])
+a:scatter_add(axis, index, src [, opts])
 
   A copy of a with values written, or added, to the elements that a:gather(axis, index)
   takes. If a position occurs several times, the last value is kept, or all are added.
 
-  a        array: any dtype, one axis at least
-  axis     integer: 1 to ndim, or negative
-  index    integer[] | array: as for a:gather
-  src      values: broadcast to the shape of index, and converted; a single value that
-           is added must be exactly representable, as for a:index_add
-  returns  array: a copy
-  raises   shape_mismatch where the values do not broadcast
-           type_mismatch for an index array that is not of integers, and for complex
-           values in a real array
-           not_representable for fractions in a table, and for a value that the dtype
-           does not hold
-           index_out_of_range for an index or a bound outside of its axis
-           invalid_argument for a range against its step, and for too many indices
+  a         array | table: any dtype, one axis at least
+  axis      integer: 1 to ndim, or negative
+  index     integer[] | array: as for a:gather
+  src       values: broadcast to the shape of index, and converted; a single value that
+            is added must be exactly representable, as for a:index_add
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    shape_mismatch where the values do not broadcast, and for an out of another
+            shape
+            type_mismatch for an index array that is not of integers, and for complex
+            values in a real array
+            not_representable for fractions in a table, and for a value that the dtype
+            does not hold
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            index_out_of_range for an index or a bound outside of its axis
+            invalid_argument for a range against its step, and for too many indices
 
   local a = nd.zeros(2, 3)
   a:scatter(2, {{3}, {1}}, {{5}, {6}})        -- => [[0, 0, 5], [6, 0, 0]]
@@ -1532,7 +1559,7 @@ a:take_along(index [, axis] [, opts])
   As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is
   a:sort(), and an index of extent 1 there is used for all places.
 
-  a         array: any dtype, one axis at least
+  a         array | table: any dtype, one axis at least
   index     integer[] | array: as for a:take; with as many axes as a
   axis      integer | table = ndim: 1 to ndim, or negative; or {axis = …}
   opts.out  array: where the result goes, converted; of its shape
@@ -1734,7 +1761,8 @@ nd.broadcast_arrays(a, …)
 
   Views of all arguments with the shape that they broadcast to, as operands do.
 
-  a        array | table: up to 1000 of them; a table becomes a new array
+  a        array | table | number: up to 1000 of them; a table, or a number, becomes a
+           new array
   returns  array …: views; read-only where anything is repeated
   raises   shape_mismatch where they do not broadcast
            invalid_argument without arguments
@@ -2084,37 +2112,44 @@ a:byteswap()
   nd.u16 {1}:byteswap()                   -- => [256]
 ]]},
 {{"a:tile", "nd.tile"}, [=[
-a:tile(counts)
-nd.tile(a, counts)
+a:tile(counts [, opts])
+nd.tile(a, counts [, opts])
 
   Repeats the whole array along its axes.
 
-  a        array | table
-  counts   integers: repetitions along the last axes; if there are more counts than
-           axes, new axes are added in front
-  returns  array: a copy
-  raises   invalid_argument for a negative count
-           shape_mismatch for a ragged table
+  a         array | table
+  counts    integers: repetitions along the last axes; if there are more counts than
+            axes, new axes are added in front
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    invalid_argument for a negative count
+            shape_mismatch for a ragged table, and an out of another shape
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
 
   nd.f64 {1, 2}:tile(2)                   -- => [1, 2, 1, 2]
   nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ]=]},
 {{"a:repeat_interleave", "nd.repeat_interleave"}, [[
-a:repeat_interleave(n [, axis])
-nd.repeat_interleave(a, n [, axis])
+a:repeat_interleave(n [, axis] [, opts])
+nd.repeat_interleave(a, n [, axis] [, opts])
 
   Repeats each entry along an axis.
 
-  a        array | table
-  n        integer | table | array: 0 or more; as a table or an array of integers, a
-           count for each entry of the axis, or one for all
-  axis     integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
-           arrays only
-  returns  array: a copy
-  raises   invalid_argument for a negative n
-           shape_mismatch for another number of counts than entries
-           type_mismatch where the axis is missing
-           index_out_of_range for an axis that does not exist
+  a         array | table
+  n         integer | table | array: 0 or more; as a table or an array of integers, a
+            count for each entry of the axis, or one for all
+  axis      integer | table: 1 to ndim, or negative; or {axis = …}; optional for 1-D
+            arrays only
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: a copy; or opts.out
+  raises    invalid_argument for a negative n
+            shape_mismatch for another number of counts than entries, and an out of
+            another shape
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
+            type_mismatch where the axis is missing
+            index_out_of_range for an axis that does not exist
 
   nd.f64 {1, 2}:repeat_interleave(2)      -- => [1, 1, 2, 2]
   nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
@@ -2182,12 +2217,12 @@ that; it is an error that names astype.
 An operator whose left operand is cdata is LuaJIT's own and does not accept arrays;
 write nd.sub(2LL, a) instead of 2LL - a.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2209,16 +2244,16 @@ a:mul_(b)
   Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
   difference.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for the difference of bool; where the dtypes have no common
             dtype, the operation is not defined for them, or the target is an integer
             and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2226,6 +2261,7 @@ a:mul_(b)
   nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
   nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
   2 - nd.i32 {1, 2}                       -- => [1, 0]
+  nd.array {1, 2} + {10, 20}              -- => [11, 22]
   nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
   nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
   nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
@@ -2238,13 +2274,13 @@ a:div_(b)
 
   Quotient. Integers and bool give f64.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2269,8 +2305,8 @@ a:remainder_(b)
   Floor division, and its remainder, which has the sign of the divisor. remainder is
   another name of mod.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -2278,8 +2314,8 @@ a:remainder_(b)
             type_mismatch for bool and complex arrays; where the dtypes have no common
             dtype, the operation is not defined for them, or the target is an integer
             and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2296,8 +2332,8 @@ a:fmod_(b)
   Remainder of the division that is truncated toward 0; it has the sign of the dividend
   and is exact. mod has the sign of the divisor.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -2305,8 +2341,8 @@ a:fmod_(b)
             type_mismatch for bool and complex arrays; where the dtypes have no common
             dtype, the operation is not defined for them, or the target is an integer
             and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2325,8 +2361,8 @@ a:pow_(b)
   are exp(b * log(a)), where 0 to the power of what has no positive real part is NaN,
   except that anything to the power of 0 is 1.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -2334,8 +2370,8 @@ a:pow_(b)
             type_mismatch for bool; where the dtypes have no common dtype, the operation
             is not defined for them, or the target is an integer and digits may have
             been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2353,16 +2389,16 @@ a:hypot_(b)
   the last place, and no overflow on the way. It is infinite where one side is, even if
   the other is NaN. Integers and bool compute in f64.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2378,16 +2414,16 @@ a:fma_(b, c)
   from which they are rounded like any result.
 
   c         array | value: broadcast, too
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2403,16 +2439,16 @@ a:copysign_(b)
   The magnitude of a with the sign of b, also of zeros and NaN. Integers and bool
   compute in f64.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2427,16 +2463,16 @@ a:nextafter_(b)
   The next number of the dtype after a in the direction of b; b where they are equal.
   Integers and bool compute in f64.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2452,15 +2488,15 @@ a:signbit([opts])
   Whether the sign is negative; unlike a:lt(0) it tells -0 from 0, and NaN with a sign
   from NaN without.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array: bool
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2484,15 +2520,15 @@ a:sign([opts])
   is f64; it is infinite where one part is. It cannot be written to a complex array. The
   conjugate of a real array is a copy of it.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for bool, and for abs_ of complex arrays; where the dtypes
             have no common dtype, the operation is not defined for them, or the target
             is an integer and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2517,15 +2553,15 @@ a:sqrt([opts])
   There is no square of bool; a * a of it is "and". Of the two square roots of a complex
   number it is the one whose real part is not negative.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for the square of bool; where the dtypes have no common dtype,
             the operation is not defined for them, or the target is an integer and
             digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2561,15 +2597,15 @@ a:log1p([opts])
   larger part, and zeros, infinities and NaN follow Annex G of C11. There is no cube
   root of them.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for cube roots of complex arrays; where the dtypes have no
             common dtype, the operation is not defined for them, or the target is an
             integer and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2615,12 +2651,12 @@ a:atanh([opts])
   function is NaN. Complex numbers have the branch cuts, zeros, infinities and NaN of
   Annex G of C11, and an error of at most 5 units in the last place of the larger part.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2647,15 +2683,15 @@ a:lgamma([opts])
   negative zeros of lgamma it is at most 2^-55. lgamma of 0 and of negative whole
   numbers is infinity.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2672,16 +2708,16 @@ a:atan2_(b)
   The angle of the point whose y is a and whose x is b, -π to π, in the quadrant that
   the signs tell, those of zeros included. As accurate as the functions above.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2697,16 +2733,16 @@ a:logaddexp_(b)
   are logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit
   in the last place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for complex arrays; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2729,15 +2765,15 @@ a:trunc([opts])
   Round to a whole number: down, up, to nearest (ties to even), toward 0. Integers are
   unchanged. rint is another name of round.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for bool and complex arrays; where the dtypes have no common
             dtype, the operation is not defined for them, or the target is an integer
             and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -2758,12 +2794,12 @@ a:isfinite([opts])
   Test each element: is it NaN, is it infinite, is it neither? Integers are finite; a
   complex number is NaN or infinite if one of its parts is.
 
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array: bool
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2787,10 +2823,11 @@ a:isclose(b [, opts])
   opts.rtol       number = 1e-5: 0 or more
   opts.atol       number = 1e-8: 0 or more
   opts.equal_nan  boolean = false: NaN is close to NaN
+  opts.out        array: receives the result, of its shape, and is returned
   returns         array: bool
   raises          invalid_argument for a tolerance below 0, and NaN
-                  shape_mismatch where the shapes do not broadcast, and for a ragged
-                  table
+                  shape_mismatch where the shapes do not broadcast, for a ragged table,
+                  and for an out of another shape
                   type_mismatch where neither operand is an array or a table
 
   nd.f64 {1, 1.1, 0 / 0}:isclose(nd.f64 {1.000001, 1, 0 / 0})  -- => [true, false, false]
@@ -2819,8 +2856,8 @@ a:ge_(b)
   the dtype of the array does not hold. For each element, a:lt(x) gives the same answer
   as a[i] < x.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array: bool
@@ -2829,8 +2866,8 @@ a:ge_(b)
             may have been lost
             not_representable for a complex value; for a value that the dtype does not
             hold
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -2852,13 +2889,13 @@ a:ne_(b)
   both are the same handle; a:equal(b) compares whole arrays. As with lt, exact values
   are compared: no f32 is exactly 0.1, so eq(0.1) is false for each of them.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array: bool
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2882,8 +2919,8 @@ a:maximum_(b)
   outside of the range of an integer dtype is accepted if it can never be the result; it
   then leaves the elements unchanged. Otherwise it is refused.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -2892,8 +2929,8 @@ a:maximum_(b)
             may have been lost
             not_representable for a value that would be a result and that the dtype does
             not hold; for a value that the dtype does not hold
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -2913,7 +2950,7 @@ a:clamp_(lo [, hi])
   lo        array | value | nil: nil: no lower bound
   hi        array | value | nil: nil: no upper bound; at least one of the two bounds is
             required
-  a         array | value: at least one of the operands is an array
+  a         array | table | value: at least one of the operands is an array or a table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -2922,8 +2959,8 @@ a:clamp_(lo [, hi])
             may have been lost
             not_representable for a bound that would be a result and that the dtype does
             not hold; for a value that the dtype does not hold
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             read_only for a read-only target
             overlap for a target whose elements overlap
 
@@ -2947,13 +2984,13 @@ a:logical_not([opts])
 
   Logical operations on arrays of any dtype: elements that are not 0 are true, also NaN.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array: bool
-  raises    shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+  raises    shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             type_mismatch where the dtypes have no common dtype, the operation is not
             defined for them, or the target is an integer and digits may have been lost
             not_representable for a value that the dtype does not hold
@@ -2979,16 +3016,16 @@ a:bit_not([opts])
 
   Bitwise operations on integers and bool.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
   raises    type_mismatch for floats; where the dtypes have no common dtype, the
             operation is not defined for them, or the target is an integer and digits
             may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -3008,8 +3045,8 @@ a:shr_(b)
   arithmetic: it copies the sign bit. Counts equal to or above the width of the dtype
   shift out all bits.
 
-  a         array | value: at least one of the operands is an array
-  b         array | value: broadcast against a
+  a         array | table | value: at least one of the operands is an array or a table
+  b         array | table | value: broadcast against a
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
@@ -3017,8 +3054,8 @@ a:shr_(b)
             type_mismatch for anything but integers; where the dtypes have no common
             dtype, the operation is not defined for them, or the target is an integer
             and digits may have been lost
-            shape_mismatch where the shapes do not broadcast, or out has not the shape
-            of the result
+            shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+            has not the shape of the result
             not_representable for a value that the dtype does not hold
             read_only for a read-only target
             overlap for a target whose elements overlap
@@ -3038,15 +3075,15 @@ a:where_(a, b)
   indices along that axis, in row-major order.
 
   condition  array | value: of any dtype; as the only argument, an array
-  a          array | value: at least one of the operands is an array
-  b          array | value: broadcast against a
+  a          array | table | value: at least one of the operands is an array or a table
+  b          array | table | value: broadcast against a
   opts.out   array: receives the result, saturated to its dtype, and is returned; it has
              the shape of the result
   returns    array …: one array; with the condition as the only argument, one for each
              axis
   raises     invalid_argument for a 0-d array as the only argument
-             shape_mismatch where the shapes do not broadcast, or out has not the shape
-             of the result
+             shape_mismatch where the shapes do not broadcast, a table is ragged, or out
+             has not the shape of the result
              type_mismatch where the dtypes have no common dtype, the operation is not
              defined for them, or the target is an integer and digits may have been lost
              not_representable for a value that the dtype does not hold
@@ -3073,7 +3110,7 @@ signs, and which NaN is returned where there are several. Sums and products of i
 are computed in 64 bits and wrap modulo 2^64. f8e4m3 has no infinity: results that are
 too large become 448.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3083,7 +3120,7 @@ too large become 448.
                  has the shape of the result
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3097,7 +3134,7 @@ nd.prod(a [, axis] [, opts])
 
   The sum, the product. An empty sum is 0, an empty product 1.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.dtype     dtype: the result's, as if all elements had it: integers wrap in it,
                  floats are converted first
@@ -3115,7 +3152,7 @@ nd.prod(a [, axis] [, opts])
                  of 64-bit integers, computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3137,7 +3174,7 @@ nd.max(a [, axis] [, opts])
 
   The minimum, the maximum; NaN if any element is NaN.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3152,7 +3189,7 @@ nd.max(a [, axis] [, opts])
                  integer or bool array and the mean or variance of 64-bit integers,
                  computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3168,7 +3205,7 @@ nd.ptp(a [, axis] [, opts])
   "Peak to peak": the maximum minus the minimum; NaN if any element is NaN. For integers
   the difference wraps, as sub does.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3183,7 +3220,7 @@ nd.ptp(a [, axis] [, opts])
                  bool array and the mean or variance of 64-bit integers, computed in
                  f64, may have lost digits
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3200,7 +3237,7 @@ nd.argmax(a [, axis] [, opts])
   The position of the first minimum or maximum, counted from 1 in row-major order of the
   reduced axes; if there are NaNs, the position of the first of them.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3215,7 +3252,7 @@ nd.argmax(a [, axis] [, opts])
                  integer or bool array and the mean or variance of 64-bit integers,
                  computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3229,7 +3266,7 @@ nd.mean(a [, axis] [, opts])
 
   The arithmetic mean; NaN where there are no elements.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3240,7 +3277,7 @@ nd.mean(a [, axis] [, opts])
   returns        any: f64 for bool and integers, otherwise the array's dtype
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3258,7 +3295,7 @@ nd.std(a [, axis] [, opts])
   computed first, then the squared distances from it; for complex numbers those are
   squared absolute values. NaN where there are no elements.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.ddof      number = 0: 0 or more; the sum of squares is divided by the number of
                  elements minus ddof
@@ -3272,7 +3309,7 @@ nd.std(a [, axis] [, opts])
                  numbers, otherwise the array's dtype
   raises         invalid_argument for a negative ddof; where an axis is named twice
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3291,7 +3328,7 @@ nd.all(a [, axis] [, opts])
   Whether any element, or every element, is true. Elements that are not 0 are true, also
   NaN. Where there are no elements, any is false and all is true.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3302,7 +3339,7 @@ nd.all(a [, axis] [, opts])
   returns        any: a boolean, or an array of bool
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3318,7 +3355,7 @@ nd.count_nonzero(a [, axis] [, opts])
 
   The number of elements that are not 0.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3329,7 +3366,7 @@ nd.count_nonzero(a [, axis] [, opts])
   returns        any: a number, or an array of i64
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3346,7 +3383,7 @@ nd.nanprod(a [, axis] [, opts])
   The sum and the product of the elements that are not NaN. These functions and those
   below differ from the ones without nan for floats and complex numbers only.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3357,7 +3394,7 @@ nd.nanprod(a [, axis] [, opts])
   returns        any: as a:sum()
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3373,7 +3410,7 @@ nd.nanmax(a [, axis] [, opts])
 
   The minimum and the maximum of the elements that are not NaN; NaN where all are.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3388,7 +3425,7 @@ nd.nanmax(a [, axis] [, opts])
                  integer or bool array and the mean or variance of 64-bit integers,
                  computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3404,7 +3441,7 @@ nd.nanargmax(a [, axis] [, opts])
   The position of the first minimum or maximum among the elements that are not NaN,
   counted from 1 in row-major order of the reduced axes.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3419,7 +3456,7 @@ nd.nanargmax(a [, axis] [, opts])
                  integer or bool array and the mean or variance of 64-bit integers,
                  computed in f64, may have lost digits
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  read_only where out is read-only
                  overlap where elements of out share memory
 
@@ -3431,7 +3468,7 @@ nd.nanmean(a [, axis] [, opts])
 
   The mean of the elements that are not NaN; NaN where all are.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
@@ -3442,7 +3479,7 @@ nd.nanmean(a [, axis] [, opts])
   returns        any: as a:mean()
   raises         index_out_of_range where there is no such axis
                  invalid_argument where an axis is named twice
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3459,7 +3496,7 @@ nd.nanstd(a [, axis] [, opts])
   The variance and the standard deviation of the elements that are not NaN; NaN where
   there are not more of them than ddof.
 
-  a              array
+  a              array | table
   axis           integer: the same as opts.axis
   opts.ddof      number = 0: the divisor is the number of elements that are not NaN,
                  less ddof
@@ -3473,7 +3510,7 @@ nd.nanstd(a [, axis] [, opts])
   raises         invalid_argument where ddof is negative or NaN; where an axis is named
                  twice
                  index_out_of_range where there is no such axis
-                 shape_mismatch where out has another shape
+                 shape_mismatch where out has another shape, and for a ragged table
                  type_mismatch where out is an integer or bool array and the mean or
                  variance of 64-bit integers, computed in f64, may have lost digits
                  read_only where out is read-only
@@ -3497,8 +3534,10 @@ a:cov([y] [, opts])
                that less 1
   opts.ddof    integer: sums are divided by the number of observations less this;
                overrides bias
+  opts.out     array: where the result goes, converted; of its shape
   returns      array: variables x variables; 0-d for a single variable
-  raises       shape_mismatch for more than 2 axes, and another number of observations
+  raises       shape_mismatch for more than 2 axes, another number of observations, and
+               an out of another shape
                invalid_argument for a ddof that is no integer
 
   nd.cov {{1, 2, 3}, {6, 4, 2}}           -- => [[1, -2], [-2, 4]]
@@ -3516,8 +3555,10 @@ a:corrcoef([y] [, opts])
   y            array | table: more variables with as many observations; an empty table
                are options
   opts.rowvar  boolean = true: false for variables that are columns
+  opts.out     array: where the result goes, converted; of its shape
   returns      array: variables x variables; 0-d for a single variable
-  raises       shape_mismatch for more than 2 axes, and another number of observations
+  raises       shape_mismatch for more than 2 axes, another number of observations, and
+               an out of another shape
 
   nd.corrcoef {{1, 2, 3}, {6, 4, 2}}      -- => [[1, -1], [-1, 1]]
 ]=]},
@@ -3528,7 +3569,7 @@ nd.sort(a [, axis] [, opts])
   A copy that is sorted along an axis. NaNs come last, ascending or descending, and -0
   sorts before 0; complex numbers are ordered by real part, then by imaginary part.
 
-  a                array
+  a                array | table
   axis             integer: by default the last one; negative from the end
   opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
@@ -3551,7 +3592,7 @@ nd.argsort(a [, axis] [, opts])
   stable: equal elements keep their order; zeros of either sign are equal to each other,
   and so are NaNs.
 
-  a                array
+  a                array | table
   axis             integer: by default the last one; negative from the end
   opts.axis        integer: the axis, as an option
   opts.descending  boolean = false
@@ -3579,7 +3620,7 @@ nd.cumprod(a [, axis] [, opts])
   additions are. Products follow one from another. The result has the same bits for any
   number of threads and any strides.
 
-  a           array
+  a           array | table
   axis        integer: the same as opts.axis
   opts.axis   integer: negative from the end; by default the result is 1-D, over all
               elements
@@ -3610,7 +3651,7 @@ nd.cummin(a [, axis] [, opts])
 
   Scans: the largest and the smallest element so far; NaN from the first NaN on.
 
-  a          array
+  a          array | table
   axis       integer: the same as opts.axis
   opts.axis  integer: negative from the end; by default the result is 1-D, over all
              elements
@@ -3653,7 +3694,7 @@ nd.diff(a [, axis] [, opts])
   The difference of each element from the one before it along an axis, which becomes one
   shorter. Integers wrap, as sub does; of bools, whether they differ.
 
-  a             array
+  a             array | table
   axis          integer: by default the last one; negative from the end
   opts.axis     integer: the axis, as an option
   opts.n        integer = 1: how many times differences are taken; 0 gives a copy
@@ -3717,7 +3758,7 @@ NaNs come last and are equal to each other, -0 equals 0, complex numbers are ord
 real part, then by imaginary part. The results are the same, bit for bit, for any number
 of threads.
 
-  a        array
+  a        array | table
   raises   index_out_of_range where there is no such axis
            read_only where out is read-only
            overlap where elements of out share memory
@@ -3736,7 +3777,7 @@ nd.argpartition(a, k [, axis] [, opts])
 
   k          integer | integer[] | array: the place, or places; negative from the end
   axis       integer: by default the last one; negative from the end
-  a          array
+  a          array | table
   opts.axis  integer: the axis, as an option
   opts.out   array: receives the result and is returned; it has the shape of a
   returns    array: a copy; of argpartition i64
@@ -3764,7 +3805,7 @@ nd.topk(a, k [, axis] [, opts])
 
   k             integer: how many
   axis          integer: by default the last one; negative from the end
-  a             array
+  a             array | table
   opts.axis     integer: the axis, as an option
   opts.largest  boolean = true: the greatest elements; else the smallest
   opts.sorted   boolean = true: in this order, the greatest (smallest) first; else in
@@ -3796,7 +3837,7 @@ nd.nanmedian(a [, axis] [, opts])
   leaves NaNs out. Of no elements it is NaN.
 
   axis           integer: the same as opts.axis
-  a              array
+  a              array | table
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
   opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
@@ -3845,7 +3886,7 @@ nd.nanpercentile(a, q [, axis] [, opts])
                  several, in a 1-D array or a table, the result has an axis for them in
                  front of the others
   axis           integer: the same as opts.axis
-  a              array
+  a              array | table
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the result is an array
   opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the result is an
@@ -3876,7 +3917,7 @@ nd.mode(a [, axis] [, opts])
   as one value, the greatest.
 
   axis           integer: the same as opts.axis
-  a              array
+  a              array | table
   opts.axis      integer | integer[]: the axes to reduce, negative from the end; all
                  axes by default. If it is given, the results are arrays
   opts.keepdims  boolean = false: keeps the reduced axes with extent 1; the results are
@@ -3901,7 +3942,13 @@ Where values belong in a sorted array, how many there are of each, which ones th
 and where. Positions count from 1 everywhere. NaNs come last, as in a:sort(), and one
 NaN counts as equal to another where values are searched for. Each function with an
 array as its first argument is a method, too. The results are the same, bit for bit, for
-any number of threads; they are new arrays.
+any number of threads; they are new arrays, or opts.out where that is given.
+
+  raises   shape_mismatch for a ragged table, and where out has not the shape of the
+           result
+           type_mismatch where out is not an array
+           read_only for an out that is read-only
+           overlap for an out whose elements share memory
 ]], entries = {
 {{"a:searchsorted", "nd.searchsorted"}, [[
 a:searchsorted(x [, opts])
@@ -3911,20 +3958,25 @@ nd.searchsorted(a, x [, opts])
   Of several such positions it is the first, or, with side = "right", the last. Dtypes
   are promoted.
 
-  a            array: 1-D, sorted as by a:sort(); where it is not, the results have no
-               meaning
+  a            array | table: 1-D, sorted as by a:sort(); where it is not, the results
+               have no meaning
   x            values: what to search for
   opts.side    string = "left": "left" for positions in front of equal elements, "right"
                for those behind them
-  opts.sorter  array: the positions that sort a, from a:argsort(), if it is not sorted
-               itself
+  opts.sorter  array | table: the positions that sort a, from a:argsort(), if it is not
+               sorted itself
+  opts.out     array: where the result goes, converted; of its shape
   returns      any: i64 of the shape of x, from 1 to the size of a plus 1; a number if x
-               is one value
-  raises       shape_mismatch where a is not 1-D, or sorter has another shape
+               is one value and there is no out
+  raises       not_representable for fractions in a table of positions
+               shape_mismatch where a is not 1-D, or sorter has another shape; for a
+               ragged table, and where out has not the shape of the result
                invalid_argument for another side
                index_out_of_range for a position in sorter that a does not have
                type_mismatch for dtypes that do not promote, and for a sorter that is
-               not of integers
+               not of integers; where out is not an array
+               read_only for an out that is read-only
+               overlap for an out whose elements share memory
 
   local v = nd.array {1, 2, 2, 5}
   v:searchsorted {0, 2, 9}                -- => [1, 2, 5]
@@ -3940,14 +3992,18 @@ nd.digitize(a, bins [, opts])
   from the last one on. If the edges descend, bin k begins below edge k and ends at edge
   k + 1.
 
-  a           array: the values; of the function also one value
+  a           array | table: the values; of the function also one value
   bins        array | table: the edges, 1-D, ascending or descending
   opts.right  boolean = false: bins include their greater edge instead of the smaller
               one
-  returns     any: i64 of the shape of a; a number if a is one value
-  raises      shape_mismatch where the edges are not 1-D
+  opts.out    array: where the result goes, converted; of its shape
+  returns     any: i64 of the shape of a; a number if a is one value and there is no out
+  raises      shape_mismatch where the edges are not 1-D; for a ragged table, and where
+              out has not the shape of the result
               invalid_argument where they neither ascend nor descend
-              type_mismatch for dtypes that do not promote
+              type_mismatch for dtypes that do not promote; where out is not an array
+              read_only for an out that is read-only
+              overlap for an out whose elements share memory
 
   local x = nd.array {0, 1, 2.5, 9}
   x:digitize {1, 2, 3}                    -- => [0, 1, 2, 3]
@@ -3961,19 +4017,25 @@ nd.bincount(a [, opts])
   the result. With weights, element k is the sum of the weights of the elements that are
   k.
 
-  a               array: of integers or bool, of any shape
+  a               array | table: of integers or bool, of any shape
   opts.weights    array | table: real, of the shape of a; added up in f64
   opts.minlength  integer = 0: the least size of the result
   opts.base       integer = 1: 0 for values that count from 0: value k is then counted
                   in element k + 1
+  opts.out        array: where the result goes, converted; of its shape
   returns         array: i64, with weights f64; its size is that of the greatest
                   position
-  raises          type_mismatch for other dtypes, and for complex weights
+  raises          not_representable for fractions in a table
+                  type_mismatch for other dtypes, and for complex weights; where out is
+                  not an array
                   index_out_of_range for a value below the base, with its position
-                  shape_mismatch where the weights have another shape
+                  shape_mismatch where the weights have another shape; for a ragged
+                  table, and where out has not the shape of the result
                   invalid_argument for another base
                   overflow for values that need more bins than there are addresses
                   out_of_memory where there is no memory for the bins
+                  read_only for an out that is read-only
+                  overlap for an out whose elements share memory
 
   nd.i32 {1, 3, 3}:bincount()             -- => [1, 0, 2]
   nd.i32 {0, 2, 2}:bincount {base = 0}    -- => [1, 0, 2]
@@ -3986,7 +4048,7 @@ nd.histogram(a [, opts])
   How many elements lie in each bin. A bin includes its lower edge, the last one its
   upper edge, too. Elements outside of all bins, and NaNs, are left out.
 
-  a             array: real, of any shape
+  a             array | table: real, of any shape
   opts.bins     integer | array | table = 10: the number of bins of equal width, or
                 their edges, ascending
   opts.range    table: lowest and highest edge, {lo, hi}; by default the least and the
@@ -3995,16 +4057,20 @@ nd.histogram(a [, opts])
                 weights of its elements, in f64
   opts.density  boolean = false: divide by the sum of all bins and by the width of each,
                 so that the integral is 1
+  opts.out      array: where the counts go, converted; of their shape
   returns       array, array: counts (i64, f64 with weights or density); edges, one more
                 than there are bins. Edges of equal width have the dtype of a if that is
                 a float, else f64
   raises        invalid_argument for a number of bins below 1, edges that do not ascend,
                 a range that is empty or not finite, or a range besides edges
                 shape_mismatch where there are fewer than two edges, or the weights have
-                another shape
+                another shape; for a ragged table, and where out has not the shape of
+                the result
                 type_mismatch for complex elements or weights, and for dtypes of
-                elements and edges that do not promote
+                elements and edges that do not promote; where out is not an array
                 out_of_memory where there is no memory for the bins
+                read_only for an out that is read-only
+                overlap for an out whose elements share memory
 
   local a = nd.array {1, 2, 2, 5}
   a:histogram {bins = 2}                  -- => i64 2 cpu [3, 1], f64 3 cpu [1, 3, 5]
@@ -4018,8 +4084,8 @@ nd.histogram2d(a, b [, opts])
   How many points a[i], b[i] lie in each bin of a grid. Options are for both axes, or
   lists of two, for a and for b.
 
-  a             array: real
-  b             array: real, of the shape of a
+  a             array | table: real
+  b             array | table: real, of the shape of a
   opts.bins     integer | array | table = 10: as for a:histogram, or {of a, of b}
   opts.range    table: {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of
                 its elements
@@ -4027,11 +4093,14 @@ nd.histogram2d(a, b [, opts])
   opts.density  boolean = false: divide by the sum of all bins and by the area of each
   returns       array, array, array: counts, one row for each bin of a; the edges for a;
                 those for b
-  raises        shape_mismatch where a and b have different shapes
+  raises        shape_mismatch where a and b have different shapes; for a ragged table,
+                and where out has not the shape of the result
                 invalid_argument for bins and ranges that a:histogram refuses
                 type_mismatch for complex elements or weights, and for dtypes of
-                elements and edges that do not promote
+                elements and edges that do not promote; where out is not an array
                 out_of_memory where there is no memory for the bins
+                read_only for an out that is read-only
+                overlap for an out whose elements share memory
 
   local x, y = nd.array {0, 1, 4}, nd.array {0, 3, 4}
   (nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
@@ -4043,7 +4112,7 @@ nd.unique(a [, opts])
   The different values, sorted. What is asked for besides them follows them in the order
   of the options below.
 
-  a             array: of any shape
+  a             array | table: of any shape
   opts.index    boolean = false: the first position of each value, in row-major order
   opts.inverse  boolean = false: for each element the position of its value, so that
                 values[inverse] is a
@@ -4051,6 +4120,11 @@ nd.unique(a [, opts])
   returns       array, array, array, array: the values, of the dtype of a, 1-D; the
                 index, the inverse (of the shape of a), the counts: i64, those that were
                 asked for. Zeros of both signs are one value, and so are all NaNs
+  raises        shape_mismatch for a ragged table, and where out has not the shape of
+                the result
+                type_mismatch where out is not an array
+                read_only for an out that is read-only
+                overlap for an out whose elements share memory
 
   local a = nd.array {3, 1, 3}
   a:unique()                              -- => [1, 3]
@@ -4062,14 +4136,19 @@ nd.isin(a, values [, opts])
 
   Which elements are among the given values? NaN is among none.
 
-  a            array
-  values       array | table
+  a            array | table: of the function also one number
+  values       array | table: or one number
   opts.invert  boolean = false: which are not?
+  opts.out     array: where the result goes, converted; of its shape
   returns      array: bool, of the shape of a
-  raises       type_mismatch for dtypes that do not promote
-               shape_mismatch for a ragged table
+  raises       type_mismatch for dtypes that do not promote; where out is not an array
+               shape_mismatch for a ragged table, and where out has not the shape of the
+               result
+               read_only for an out that is read-only
+               overlap for an out whose elements share memory
 
   nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+  nd.isin({1, 2, 3}, 2)                   -- => [false, true, false]
   nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ]]},
 {{"a:nonzero", "nd.nonzero"}, [[
@@ -4079,21 +4158,32 @@ nd.nonzero(a)
   The positions of the elements that are not 0, in row-major order: for each axis an
   array of indices, as nd.where(a) gives them. NaN is not 0.
 
-  a        array
+  a        array | table
   returns  array, array: an array of i64 for each axis
   raises   invalid_argument for a 0-d array
+           shape_mismatch for a ragged table, and where out has not the shape of the
+           result
+           type_mismatch where out is not an array
+           read_only for an out that is read-only
+           overlap for an out whose elements share memory
 
   nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
 ]]},
 {{"a:flatnonzero", "nd.flatnonzero"}, [[
-a:flatnonzero()
-nd.flatnonzero(a)
+a:flatnonzero([opts])
+nd.flatnonzero(a [, opts])
 
   The positions of the elements that are not 0, counted through the array in row-major
   order.
 
-  a        array
-  returns  array: i64, 1-D
+  a         array | table
+  opts.out  array: where the result goes, converted; of its shape
+  returns   array: i64, 1-D
+  raises    shape_mismatch for a ragged table, and where out has not the shape of the
+            result
+            type_mismatch where out is not an array
+            read_only for an out that is read-only
+            overlap for an out whose elements share memory
 
   nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
 ]]},
@@ -4104,7 +4194,7 @@ nd.interp(a, xp, fp [, opts])
   The values at a of the function that is linear between the given points, computed in
   f64. At NaN it is NaN.
 
-  a            array: real; of the function also one value
+  a            array | table: real; of the function also one value
   xp           array | table: the points, 1-D, ascending unless there is a period; one
                at least
   fp           array | table: the values there
@@ -4113,11 +4203,15 @@ nd.interp(a, xp, fp [, opts])
   opts.right   number: the value beyond the last point; by default that of the last
                point
   opts.period  number: the function repeats; left and right then have no effect
-  returns      any: f64 of the shape of a; a number if a is one
-  raises       shape_mismatch where xp and fp are not 1-D or differ in size
+  opts.out     array: where the result goes, converted; of its shape
+  returns      any: f64 of the shape of a; a number if a is one and there is no out
+  raises       shape_mismatch where xp and fp are not 1-D or differ in size; for a
+               ragged table, and where out has not the shape of the result
                invalid_argument where the points do not ascend, or the period is 0 or
                not finite
-               type_mismatch for complex elements
+               type_mismatch for complex elements; where out is not an array
+               read_only for an out that is read-only
+               overlap for an out whose elements share memory
 
   nd.array {0, 1.5, 9}:interp({1, 2}, {10, 20})  -- => [10, 15, 20]
   nd.interp(1.5, {1, 2}, {10, 20})        -- => 15
@@ -4258,7 +4352,7 @@ nd.outer(a, b [, opts])
 
   Each element of a times each element of b, of any shapes, in row-major order.
 
-  b         array | table
+  b         array | table | number: and so is a of the function
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
@@ -4280,7 +4374,8 @@ nd.kron(a, b [, opts])
   The Kronecker product: b, multiplied by each element of a, in the place of that
   element.
 
-  b         array | table: missing axes of either are added in front
+  b         array | table | number: and so is a of the function; missing axes of either
+            are added in front
   a         array | table
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result

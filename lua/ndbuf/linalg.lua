@@ -52,7 +52,7 @@ local functions = {}
 function functions.outer(a, b, options, ...)
   read.finish(...)
   options = read.options(options, { "out" })
-  a, b = flat(read.array(a, "a")), flat(read.array(b, "b"))
+  a, b = flat(read.operand(a, "a")), flat(read.operand(b, "b"))
   local out = linalg.out("outer", options, { a.size, b.size })
   return nd.mul(a:unsqueeze(2), b, out and { out = out })
 end
@@ -79,7 +79,7 @@ end
 function functions.kron(a, b, options, ...)
   read.finish(...)
   options = read.options(options, { "out" })
-  a, b = read.array(a, "a"), read.array(b, "b")
+  a, b = read.operand(a, "a"), read.operand(b, "b")
   local left, right, both, whole = interleave(a, b)
   if #both > 16 then
     fail("invalid_argument", "b", "kron: (%s) and (%s) have more than 8 axes that are longer "

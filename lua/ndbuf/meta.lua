@@ -73,12 +73,16 @@
 ---@field overwrite? boolean allows disk:PATH to replace an existing file (false)
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.tril
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.meshgrid
 ---@field indexing? string the first coordinates go along axis 2 and the second along axis 1, as in an image; "ij": the n-th along axis n ("xy")
 ---@field sparse? boolean leaves extents of 1 where nothing but repetitions would be; the results broadcast against each other (false)
 
 ---@class (exact) ndbuf.opts.vander
 ---@field increasing? boolean from 1 up to the highest power (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.random
 ---@field lo? ndbuf.number|ndbuf.array of uniform; parameters are up to 1e300 in magnitude, and arrays and lists of them, one for each element, broadcast to the shape (0)
@@ -133,6 +137,12 @@
 ---@field device? ndbuf.devicelike or cuda:n, in which case the driver must know the address ("cpu")
 ---@field stream? ndbuf.stream|ndbuf.integer|ffi.cdata* on cuda:n, the CUDA stream (a CUstream, its number, or a stream) whose pending work on the memory comes first; by default the legacy default stream, which PyTorch uses unless told otherwise (0)
 
+---@class (exact) ndbuf.opts.concat
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.stack
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.printoptions
 ---@field threshold? ndbuf.integer arrays with more elements show only their edges; 1 to 2^31 (1000)
 ---@field edge? ndbuf.integer the number of entries shown at each edge, 1 to 1000 (3)
@@ -148,6 +158,9 @@
 ---@field base? ndbuf.integer 0 where index counts from 0; negative positions still count from the end (1)
 
 ---@class (exact) ndbuf.opts.gather
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.scatter
 ---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.take_along
@@ -181,6 +194,12 @@
 ---@class (exact) ndbuf.opts.fill
 ---@field stream? ndbuf.stream where the work of a GPU goes, see streams
 
+---@class (exact) ndbuf.opts.tile
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.repeat_interleave
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
 ---@class (exact) ndbuf.opts.computing
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
 
@@ -188,6 +207,7 @@
 ---@field rtol? ndbuf.number 0 or more (1e-5)
 ---@field atol? ndbuf.number 0 or more (1e-8)
 ---@field equal_nan? boolean NaN is close to NaN (false)
+---@field out? ndbuf.array receives the result, of its shape, and is returned
 
 ---@class (exact) ndbuf.opts.sum
 ---@field dtype? ndbuf.dtypelike the result's, as if all elements had it: integers wrap in it, floats are converted first
@@ -216,9 +236,11 @@
 ---@field rowvar? boolean false for variables that are columns (true)
 ---@field bias? boolean sums are divided by the number of observations, not by that less 1 (false)
 ---@field ddof? ndbuf.integer sums are divided by the number of observations less this; overrides bias
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.corrcoef
 ---@field rowvar? boolean false for variables that are columns (true)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.sort
 ---@field axis? ndbuf.integer the axis, as an option
@@ -280,21 +302,25 @@
 
 ---@class (exact) ndbuf.opts.searchsorted
 ---@field side? string "left" for positions in front of equal elements, "right" for those behind them ("left")
----@field sorter? ndbuf.array the positions that sort a, from a:argsort(), if it is not sorted itself
+---@field sorter? ndbuf.array|table the positions that sort a, from a:argsort(), if it is not sorted itself
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.digitize
 ---@field right? boolean bins include their greater edge instead of the smaller one (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.bincount
 ---@field weights? ndbuf.array|table real, of the shape of a; added up in f64
 ---@field minlength? ndbuf.integer the least size of the result (0)
 ---@field base? ndbuf.integer 0 for values that count from 0: value k is then counted in element k + 1 (1)
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.histogram
 ---@field bins? ndbuf.integer|ndbuf.array|table the number of bins of equal width, or their edges, ascending (10)
 ---@field range? table lowest and highest edge, {lo, hi}; by default the least and the greatest element. If they are equal, the range is 1 wide around them
 ---@field weights? ndbuf.array|table real, of the shape of a: each bin has the sum of the weights of its elements, in f64
 ---@field density? boolean divide by the sum of all bins and by the width of each, so that the integral is 1 (false)
+---@field out? ndbuf.array where the counts go, converted; of their shape
 
 ---@class (exact) ndbuf.opts.histogram2d
 ---@field bins? ndbuf.integer|ndbuf.array|table as for a:histogram, or {of a, of b} (10)
@@ -309,11 +335,16 @@
 
 ---@class (exact) ndbuf.opts.isin
 ---@field invert? boolean which are not? (false)
+---@field out? ndbuf.array where the result goes, converted; of its shape
+
+---@class (exact) ndbuf.opts.flatnonzero
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.interp
 ---@field left? ndbuf.number the value below the first point; by default that of the first point
 ---@field right? ndbuf.number the value beyond the last point; by default that of the last point
 ---@field period? ndbuf.number the function repeats; left and right then have no effect
+---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.linalg
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
@@ -1031,9 +1062,10 @@ local array = {}
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function array:tril(k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function array:tril(k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -1046,7 +1078,7 @@ function array:tril(k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
 function array:tril_(k) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
@@ -1059,9 +1091,10 @@ function array:tril_(k) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function array:triu(k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function array:triu(k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -1074,7 +1107,7 @@ function array:triu(k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
 function array:triu_(k) end
 
 ---The extent of one axis, without making a table as a.shape does.
@@ -1095,7 +1128,9 @@ function array:dim(axis) end
 ---nd.f64 {1, 2}:equal(nd.f32 {1, 2})      -- => false
 ---nd.f64 {0/0}:equal(nd.f64 {0/0})        -- => false
 ---```
----@param b ndbuf.array
+---
+---Raises shape_mismatch.
+---@param b ndbuf.array|table a table is an array of f64
 ---@return boolean
 function array:equal(b) end
 
@@ -1192,21 +1227,25 @@ function array:set(i, ...) end
 ---@return ndbuf.array # a view
 function array:slice(index) end
 
----A copy of the entries at the given positions along an axis.
+---A copy of the entries at the given positions along an axis, or of those that a mask selects, as
+---a[mask], from that axis on.
 ---
 ---```lua
 ---local a = nd.arange(1, 6):reshape(2, 3)
 ---a:take({3, 1}, 2)                       -- => [[3, 1], [6, 4]]
 ---a:take(-1)                              -- => [4, 5, 6]
+---a:take(a:gt(2))                         -- => [3, 4, 5, 6]
+---a:take(nd.array({true, false, true}, "bool"), 2)    -- => [[1, 3], [4, 6]]
+---a:take(a:gt(3), {out = nd.zeros(3, "u8")})  -- => [4, 5, 6]
 ---a:take {3}                              -- => error: take: index 3 (position 1) is out of range
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested
+---@param index ndbuf.integer|integer[]|ndbuf.array 1-based, negative from the end; a table may be nested. Or a mask: an array of bool, with the extents of the axis and of those behind it
 ---@param axis? ndbuf.integer|table|ndbuf.opts.take 1 to ndim, or negative; or {axis = …}
 ---@param opts? ndbuf.opts.take by name
----@return ndbuf.array # a copy; the axes of index replace the axis; or opts.out
+---@return ndbuf.array # a copy; the axes of index replace the axis, those of a mask become one, with an entry for each of its elements that is true; or opts.out
 function array:take(index, axis, opts) end
 
 ---Writes values to the given positions along axis 1. If a position occurs several times, the last
@@ -1269,12 +1308,14 @@ function array:gather(axis, index, opts) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function array:scatter(axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function array:scatter(axis, index, src, opts) end
 
 ---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
 ---a position occurs several times, the last value is kept, or all are added.
@@ -1285,12 +1326,14 @@ function array:scatter(axis, index, src) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function array:scatter_add(axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function array:scatter_add(axis, index, src, opts) end
 
 ---The same in place. All indices are checked before the first write.
 ---
@@ -1756,13 +1799,14 @@ function array:byteswap() end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument, shape_mismatch.
+---Raises invalid_argument, shape_mismatch, read_only, overlap.
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
----@return ndbuf.array # a copy
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
----@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
-function array:tile(counts) end
+---@param opts? ndbuf.opts.tile by name
+---@return ndbuf.array # a copy; or opts.out
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(self: ndbuf.array, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+function array:tile(counts, opts) end
 
 ---Repeats each entry along an axis.
 ---
@@ -1771,11 +1815,12 @@ function array:tile(counts) end
 ---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, read_only, overlap, type_mismatch, index_out_of_range.
 ---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
----@return ndbuf.array # a copy
-function array:repeat_interleave(n, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.repeat_interleave 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@param opts? ndbuf.opts.repeat_interleave by name
+---@return ndbuf.array # a copy; or opts.out
+function array:repeat_interleave(n, axis, opts) end
 
 ---Moves entries by n places toward the end of an axis; entries past the end reappear at the front.
 ---
@@ -1808,13 +1853,14 @@ function array:pad(widths, value) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:add(b, opts) end
@@ -1826,13 +1872,14 @@ function array:add(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:add_(b) end
 
@@ -1843,13 +1890,14 @@ function array:add_(b) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:sub(b, opts) end
@@ -1861,13 +1909,14 @@ function array:sub(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:sub_(b) end
 
@@ -1878,13 +1927,14 @@ function array:sub_(b) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mul(b, opts) end
@@ -1896,13 +1946,14 @@ function array:mul(b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mul_(b) end
 
@@ -1914,7 +1965,7 @@ function array:mul_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:div(b, opts) end
@@ -1927,7 +1978,7 @@ function array:div(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:div_(b) end
 
@@ -1941,7 +1992,7 @@ function array:div_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:idiv(b, opts) end
@@ -1956,7 +2007,7 @@ function array:idiv(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:idiv_(b) end
 
@@ -1970,7 +2021,7 @@ function array:idiv_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:mod(b, opts) end
@@ -1985,7 +2036,7 @@ function array:mod(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:mod_(b) end
 
@@ -1999,7 +2050,7 @@ function array:mod_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:remainder(b, opts) end
@@ -2014,7 +2065,7 @@ function array:remainder(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:remainder_(b) end
 
@@ -2027,7 +2078,7 @@ function array:remainder_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:fmod(b, opts) end
@@ -2041,7 +2092,7 @@ function array:fmod(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:fmod_(b) end
 
@@ -2057,7 +2108,7 @@ function array:fmod_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:pow(b, opts) end
@@ -2074,7 +2125,7 @@ function array:pow(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:pow_(b) end
 
@@ -2087,7 +2138,7 @@ function array:pow_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:hypot(b, opts) end
@@ -2101,7 +2152,7 @@ function array:hypot(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:hypot_(b) end
 
@@ -2114,7 +2165,7 @@ function array:hypot_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -2129,7 +2180,7 @@ function array:fma(b, c, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@return ndbuf.array
 function array:fma_(b, c) end
@@ -2141,7 +2192,7 @@ function array:fma_(b, c) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:copysign(b, opts) end
@@ -2153,7 +2204,7 @@ function array:copysign(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:copysign_(b) end
 
@@ -2166,7 +2217,7 @@ function array:copysign_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:nextafter(b, opts) end
@@ -2180,7 +2231,7 @@ function array:nextafter(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:nextafter_(b) end
 
@@ -3296,7 +3347,7 @@ function array:lgamma_() end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:atan2(b, opts) end
@@ -3309,7 +3360,7 @@ function array:atan2(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:atan2_(b) end
 
@@ -3322,7 +3373,7 @@ function array:atan2_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:logaddexp(b, opts) end
@@ -3336,7 +3387,7 @@ function array:logaddexp(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:logaddexp_(b) end
 
@@ -3582,7 +3633,7 @@ function array:isclose(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:lt(b, opts) end
@@ -3604,7 +3655,7 @@ function array:lt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:lt_(b) end
 
@@ -3625,7 +3676,7 @@ function array:lt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:le(b, opts) end
@@ -3647,7 +3698,7 @@ function array:le(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:le_(b) end
 
@@ -3668,7 +3719,7 @@ function array:le_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:gt(b, opts) end
@@ -3690,7 +3741,7 @@ function array:gt(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:gt_(b) end
 
@@ -3711,7 +3762,7 @@ function array:gt_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ge(b, opts) end
@@ -3733,7 +3784,7 @@ function array:ge(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ge_(b) end
 
@@ -3749,7 +3800,7 @@ function array:ge_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:eq(b, opts) end
@@ -3766,7 +3817,7 @@ function array:eq(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:eq_(b) end
 
@@ -3782,7 +3833,7 @@ function array:eq_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:ne(b, opts) end
@@ -3799,7 +3850,7 @@ function array:ne(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:ne_(b) end
 
@@ -3814,7 +3865,7 @@ function array:ne_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:minimum(b, opts) end
@@ -3830,7 +3881,7 @@ function array:minimum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:minimum_(b) end
 
@@ -3845,7 +3896,7 @@ function array:minimum_(b) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:maximum(b, opts) end
@@ -3861,7 +3912,7 @@ function array:maximum(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:maximum_(b) end
 
@@ -3906,7 +3957,7 @@ function array:clamp_(lo, hi) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_and(b, opts) end
@@ -3919,7 +3970,7 @@ function array:logical_and(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_and_(b) end
 
@@ -3931,7 +3982,7 @@ function array:logical_and_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_or(b, opts) end
@@ -3944,7 +3995,7 @@ function array:logical_or(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_or_(b) end
 
@@ -3956,7 +4007,7 @@ function array:logical_or_(b) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function array:logical_xor(b, opts) end
@@ -3969,7 +4020,7 @@ function array:logical_xor(b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array # bool
 function array:logical_xor_(b) end
 
@@ -4004,7 +4055,7 @@ function array:logical_not_() end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_and(b, opts) end
@@ -4017,7 +4068,7 @@ function array:bit_and(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_and_(b) end
 
@@ -4029,7 +4080,7 @@ function array:bit_and_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_or(b, opts) end
@@ -4042,7 +4093,7 @@ function array:bit_or(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_or_(b) end
 
@@ -4054,7 +4105,7 @@ function array:bit_or_(b) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:bit_xor(b, opts) end
@@ -4067,7 +4118,7 @@ function array:bit_xor(b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:bit_xor_(b) end
 
@@ -4103,7 +4154,7 @@ function array:bit_not_() end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shl(b, opts) end
@@ -4117,7 +4168,7 @@ function array:shl(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shl_(b) end
 
@@ -4130,7 +4181,7 @@ function array:shl_(b) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function array:shr(b, opts) end
@@ -4144,7 +4195,7 @@ function array:shr(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array
 function array:shr_(b) end
 
@@ -4161,8 +4212,8 @@ function array:shr_(b) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast against a
+---@param a? ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b? ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where(a, b, opts) end
@@ -4180,8 +4231,8 @@ function array:where(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function array:where_(a, b) end
 
@@ -4944,10 +4995,11 @@ function array:mode(axis, opts) end
 ---v:searchsorted(3)                       -- => 4
 ---```
 ---
----Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
+---Raises not_representable, shape_mismatch, invalid_argument, index_out_of_range, type_mismatch,
+---read_only, overlap.
 ---@param x ndbuf.values what to search for
 ---@param opts? ndbuf.opts.searchsorted by name
----@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value and there is no out
 function array:searchsorted(x, opts) end
 
 ---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
@@ -4960,10 +5012,10 @@ function array:searchsorted(x, opts) end
 ---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
 ---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
----@return any # i64 of the shape of a; a number if a is one value
+---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function array:digitize(bins, opts) end
 
 ---How often each position occurs among the elements: value k is counted in element k of the
@@ -4975,8 +5027,8 @@ function array:digitize(bins, opts) end
 ---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
 ---```
 ---
----Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
----out_of_memory.
+---Raises not_representable, type_mismatch, index_out_of_range, shape_mismatch, invalid_argument,
+---overflow, out_of_memory, read_only, overlap.
 ---@param opts? ndbuf.opts.bincount by name
 ---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
 function array:bincount(opts) end
@@ -4991,7 +5043,7 @@ function array:bincount(opts) end
 ---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory, read_only, overlap.
 ---@param opts? ndbuf.opts.histogram by name
 ---@return ndbuf.array
 ---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
@@ -5005,8 +5057,8 @@ function array:histogram(opts) end
 ---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
----@param b ndbuf.array real, of the shape of a
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory, read_only, overlap.
+---@param b ndbuf.array|table real, of the shape of a
 ---@param opts? ndbuf.opts.histogram2d by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -5021,6 +5073,8 @@ function array:histogram2d(b, opts) end
 ---a:unique()                              -- => [1, 3]
 ---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
 ---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param opts? ndbuf.opts.unique by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -5032,11 +5086,12 @@ function array:unique(opts) end
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.isin({1, 2, 3}, 2)                   -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
----@param values ndbuf.array|table
+---Raises type_mismatch, shape_mismatch, read_only, overlap.
+---@param values ndbuf.array|table or one number
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
 function array:isin(values, opts) end
@@ -5048,7 +5103,7 @@ function array:isin(values, opts) end
 ---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
 ---```
 ---
----Raises invalid_argument.
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@return ndbuf.array
 ---@return ndbuf.array # an array of i64 for each axis
 function array:nonzero() end
@@ -5058,8 +5113,11 @@ function array:nonzero() end
 ---```lua
 ---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
 ---```
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.flatnonzero by name
 ---@return ndbuf.array # i64, 1-D
-function array:flatnonzero() end
+function array:flatnonzero(opts) end
 
 ---The values at a of the function that is linear between the given points, computed in f64. At NaN
 ---it is NaN.
@@ -5070,11 +5128,11 @@ function array:flatnonzero() end
 ---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
 ---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
 ---@param fp ndbuf.array|table the values there
 ---@param opts? ndbuf.opts.interp by name
----@return any # f64 of the shape of a; a number if a is one
+---@return any # f64 of the shape of a; a number if a is one and there is no out
 function array:interp(xp, fp, opts) end
 
 ---The product of two matrices. With more than two axes there is one product for each index of the
@@ -5133,7 +5191,7 @@ function array:vecdot(b, axis, opts) end
 ---```
 ---
 ---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
----@param b ndbuf.array|table
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function
 ---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function array:outer(b, opts) end
@@ -5146,7 +5204,7 @@ function array:outer(b, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param b ndbuf.array|table missing axes of either are added in front
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function; missing axes of either are added in front
 ---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function array:kron(b, opts) end
@@ -6770,9 +6828,10 @@ function nd.diag(v, k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param a ndbuf.array|table with 2 axes or more
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function nd.tril(a, k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function nd.tril(a, k, opts) end
 
 ---The lower or upper triangle of the last two axes: a copy with zeros above, or below, a diagonal.
 ---The methods with a trailing _ set those elements of a to 0.
@@ -6785,9 +6844,10 @@ function nd.tril(a, k) end
 ---
 ---Raises shape_mismatch, invalid_argument, read_only, overlap.
 ---@param a ndbuf.array|table with 2 axes or more
----@param k? ndbuf.integer the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
----@return ndbuf.array # new, with the shape and dtype of a; in place, a
-function nd.triu(a, k) end
+---@param k? ndbuf.integer|ndbuf.opts.tril the offset of the diagonal, which is part of the triangle; positive above the main one, negative below; it may lie outside
+---@param opts? ndbuf.opts.tril by name
+---@return ndbuf.array # new, with the shape and dtype of a, or opts.out; in place, a
+function nd.triu(a, k, opts) end
 
 ---Grids of coordinates: for each argument an array of the grid's shape, which repeats the argument
 ---along all axes but its own.
@@ -6800,7 +6860,7 @@ function nd.triu(a, k) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param x ndbuf.array|table 1-D, or 0-d for a single coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
+---@param x ndbuf.array|table|ndbuf.number 1-D, or one coordinate; up to 16 of them. A table in the last place that is empty or has names are the options
 ---@param ... any
 ---@return ndbuf.array ... # one for each argument, new, with its dtype and on its device
 function nd.meshgrid(x, ...) end
@@ -6812,7 +6872,7 @@ function nd.meshgrid(x, ...) end
 ---nd.vander(nd.i8 {2, 3}, 2, {increasing = true})     -- => i64 2x2 cpu [[1, 2], [1, 3]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument.
+---Raises shape_mismatch, read_only, overlap, invalid_argument.
 ---@param x ndbuf.array|table 1-D
 ---@param n? ndbuf.integer|ndbuf.opts.vander the number of columns, 0 or more; by default the number of elements
 ---@param opts? ndbuf.opts.vander by name
@@ -7194,11 +7254,12 @@ function nd.wrap(pointer, dtype, shape, opts) end
 ---nd.concat {nd.f32 {1}, {2, 3}}          -- => f32 3 cpu [1, 2, 3]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument, read_only, overlap.
 ---@param arrays ndbuf.array[] 1 to 2^20 arrays, with equal extents except along the axis; dtypes are promoted as in computing: u8 and f32 give f32. A table among them becomes an array of the dtype that the others are promoted to, f64 where there is none
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}
----@return ndbuf.array # a copy
-function nd.concat(arrays, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.concat 1 to ndim, or negative; or {axis = …}
+---@param opts? ndbuf.opts.concat by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.concat(arrays, axis, opts) end
 
 ---Stack arrays of equal shape along a new axis.
 ---
@@ -7206,11 +7267,12 @@ function nd.concat(arrays, axis) end
 ---nd.stack({nd.ones(2), nd.zeros(2)}, 2)  -- => [[1, 0], [1, 0]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument.
+---Raises shape_mismatch, type_mismatch, index_out_of_range, invalid_argument, read_only, overlap.
 ---@param arrays ndbuf.array[] 1 to 2^20 arrays of one shape; dtypes and tables are as for nd.concat
----@param axis? ndbuf.integer|table the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
----@return ndbuf.array # a copy with one more axis
-function nd.stack(arrays, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.stack the position of the new axis in the result, 1 to ndim + 1, or negative; or {axis = …}
+---@param opts? ndbuf.opts.stack by name
+---@return ndbuf.array # a copy with one more axis; or opts.out
+function nd.stack(arrays, axis, opts) end
 
 ---Whether |a - b| ≤ atol + rtol |b| for all elements; a and b broadcast. The difference is
 ---computed in the dtype that both are promoted to. Between 64-bit integers and floats, and between
@@ -7224,8 +7286,8 @@ function nd.stack(arrays, axis) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param a ndbuf.array
----@param b ndbuf.array
+---@param a ndbuf.array|table
+---@param b ndbuf.array|table
 ---@param rtol? ndbuf.number 0 or more
 ---@param atol? ndbuf.number 0 or more
 ---@return boolean
@@ -7271,7 +7333,7 @@ function nd.info() end
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:take; with the axes of a, on the other axes at most as long
 ---@param opts? ndbuf.opts.gather by name
@@ -7287,13 +7349,15 @@ function nd.gather(a, axis, index, opts) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function nd.scatter(a, axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.scatter(a, axis, index, src, opts) end
 
 ---A copy of a with values written, or added, to the elements that a:gather(axis, index) takes. If
 ---a position occurs several times, the last value is kept, or all are added.
@@ -7304,13 +7368,15 @@ function nd.scatter(a, axis, index, src) end
 ---a:scatter_add(2, {{1, 1}, {2, 3}}, 1)       -- => [[2, 0, 0], [0, 1, 1]]
 ---```
 ---
----Raises shape_mismatch, type_mismatch, not_representable, index_out_of_range, invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
+---invalid_argument.
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param axis ndbuf.integer 1 to ndim, or negative
 ---@param index integer[]|ndbuf.array as for a:gather
 ---@param src ndbuf.values broadcast to the shape of index, and converted; a single value that is added must be exactly representable, as for a:index_add
----@return ndbuf.array # a copy
-function nd.scatter_add(a, axis, index, src) end
+---@param opts? ndbuf.opts.scatter by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.scatter_add(a, axis, index, src, opts) end
 
 ---As a:gather, but on the other axes a and index broadcast: a:take_along(a:argsort()) is a:sort(),
 ---and an index of extent 1 there is used for all places.
@@ -7324,7 +7390,7 @@ function nd.scatter_add(a, axis, index, src) end
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap, index_out_of_range,
 ---invalid_argument.
----@param a ndbuf.array any dtype, one axis at least
+---@param a ndbuf.array|table any dtype, one axis at least
 ---@param index integer[]|ndbuf.array as for a:take; with as many axes as a
 ---@param axis? ndbuf.integer|table|ndbuf.opts.take_along 1 to ndim, or negative; or {axis = …}
 ---@param opts? ndbuf.opts.take_along by name
@@ -7354,7 +7420,7 @@ function nd.moveaxis(a, source, destination) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument.
----@param a ndbuf.array|table up to 1000 of them; a table becomes a new array
+---@param a ndbuf.array|table|ndbuf.number up to 1000 of them; a table, or a number, becomes a new array
 ---@param ... any
 ---@return ndbuf.array ... # views; read-only where anything is repeated
 function nd.broadcast_arrays(a, ...) end
@@ -7412,14 +7478,15 @@ function nd.records(bytes, fields, opts) end
 ---nd.f64 {1, 2}:tile(2, 1)                -- => [[1, 2], [1, 2]]
 ---```
 ---
----Raises invalid_argument, shape_mismatch.
+---Raises invalid_argument, shape_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
 ---@param counts integer[]|ndbuf.integer repetitions along the last axes; if there are more counts than axes, new axes are added in front
----@return ndbuf.array # a copy
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer): ndbuf.array
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer): ndbuf.array
----@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer): ndbuf.array
-function nd.tile(a, counts) end
+---@param opts? ndbuf.opts.tile by name
+---@return ndbuf.array # a copy; or opts.out
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+---@overload fun(a: ndbuf.array|table, c1: ndbuf.integer, c2: ndbuf.integer, c3: ndbuf.integer, c4: ndbuf.integer, opts?: ndbuf.opts.tile): ndbuf.array
+function nd.tile(a, counts, opts) end
 
 ---Repeats each entry along an axis.
 ---
@@ -7428,12 +7495,13 @@ function nd.tile(a, counts) end
 ---nd.f64 {5, 6, 7}:repeat_interleave {2, 0, 1}    -- => [5, 5, 7]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range.
+---Raises invalid_argument, shape_mismatch, read_only, overlap, type_mismatch, index_out_of_range.
 ---@param a ndbuf.array|table
 ---@param n ndbuf.integer|table|ndbuf.array 0 or more; as a table or an array of integers, a count for each entry of the axis, or one for all
----@param axis? ndbuf.integer|table 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
----@return ndbuf.array # a copy
-function nd.repeat_interleave(a, n, axis) end
+---@param axis? ndbuf.integer|table|ndbuf.opts.repeat_interleave 1 to ndim, or negative; or {axis = …}; optional for 1-D arrays only
+---@param opts? ndbuf.opts.repeat_interleave by name
+---@return ndbuf.array # a copy; or opts.out
+function nd.repeat_interleave(a, n, axis, opts) end
 
 ---Sum, difference, product. For bool the sum is "or" and the product "and"; there is no
 ---difference.
@@ -7442,14 +7510,15 @@ function nd.repeat_interleave(a, n, axis) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.add(a, b, opts) end
@@ -7461,14 +7530,15 @@ function nd.add(a, b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sub(a, b, opts) end
@@ -7480,14 +7550,15 @@ function nd.sub(a, b, opts) end
 ---nd.array({1, 2, 3}) + 1                 -- => [2, 3, 4]
 ---nd.u8 {200, 7} + nd.u8 {100, 1}         -- => [44, 8]
 ---2 - nd.i32 {1, 2}                       -- => [1, 0]
+---nd.array {1, 2} + {10, 20}              -- => [11, 22]
 ---nd.array({{1}, {2}}) * nd.array {10, 20}    -- => [[10, 20], [20, 40]]
 ---nd.f32 {1, 2}:mul_(4)                   -- => [4, 8]
 ---nd.i32 {1} + 2.5                        -- => error: add: 2.5 cannot be represented as i32
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mul(a, b, opts) end
@@ -7500,8 +7571,8 @@ function nd.mul(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.div(a, b, opts) end
@@ -7516,8 +7587,8 @@ function nd.div(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.idiv(a, b, opts) end
@@ -7532,8 +7603,8 @@ function nd.idiv(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.mod(a, b, opts) end
@@ -7548,8 +7619,8 @@ function nd.mod(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.remainder(a, b, opts) end
@@ -7563,8 +7634,8 @@ function nd.remainder(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.fmod(a, b, opts) end
@@ -7581,8 +7652,8 @@ function nd.fmod(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.pow(a, b, opts) end
@@ -7596,8 +7667,8 @@ function nd.pow(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.hypot(a, b, opts) end
@@ -7611,8 +7682,8 @@ function nd.hypot(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param c ndbuf.array|ndbuf.value broadcast, too
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
@@ -7625,8 +7696,8 @@ function nd.fma(a, b, c, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.copysign(a, b, opts) end
@@ -7640,8 +7711,8 @@ function nd.copysign(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.nextafter(a, b, opts) end
@@ -7654,7 +7725,7 @@ function nd.nextafter(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.signbit(a, opts) end
@@ -7675,7 +7746,7 @@ function nd.signbit(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.neg(a, opts) end
@@ -7696,7 +7767,7 @@ function nd.neg(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.abs(a, opts) end
@@ -7717,7 +7788,7 @@ function nd.abs(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.conj(a, opts) end
@@ -7738,7 +7809,7 @@ function nd.conj(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sign(a, opts) end
@@ -7754,7 +7825,7 @@ function nd.sign(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.square(a, opts) end
@@ -7770,7 +7841,7 @@ function nd.square(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.reciprocal(a, opts) end
@@ -7786,7 +7857,7 @@ function nd.reciprocal(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sqrt(a, opts) end
@@ -7809,7 +7880,7 @@ function nd.sqrt(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cbrt(a, opts) end
@@ -7832,7 +7903,7 @@ function nd.cbrt(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.exp(a, opts) end
@@ -7855,7 +7926,7 @@ function nd.exp(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.expm1(a, opts) end
@@ -7878,7 +7949,7 @@ function nd.expm1(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log(a, opts) end
@@ -7901,7 +7972,7 @@ function nd.log(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log2(a, opts) end
@@ -7924,7 +7995,7 @@ function nd.log2(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log10(a, opts) end
@@ -7947,7 +8018,7 @@ function nd.log10(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.log1p(a, opts) end
@@ -7967,7 +8038,7 @@ function nd.log1p(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sin(a, opts) end
@@ -7987,7 +8058,7 @@ function nd.sin(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cos(a, opts) end
@@ -8007,7 +8078,7 @@ function nd.cos(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tan(a, opts) end
@@ -8027,7 +8098,7 @@ function nd.tan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.asin(a, opts) end
@@ -8047,7 +8118,7 @@ function nd.asin(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.acos(a, opts) end
@@ -8067,7 +8138,7 @@ function nd.acos(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan(a, opts) end
@@ -8087,7 +8158,7 @@ function nd.atan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.sinh(a, opts) end
@@ -8107,7 +8178,7 @@ function nd.sinh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.cosh(a, opts) end
@@ -8127,7 +8198,7 @@ function nd.cosh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.tanh(a, opts) end
@@ -8147,7 +8218,7 @@ function nd.tanh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.asinh(a, opts) end
@@ -8167,7 +8238,7 @@ function nd.asinh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.acosh(a, opts) end
@@ -8187,7 +8258,7 @@ function nd.acosh(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atanh(a, opts) end
@@ -8204,7 +8275,7 @@ function nd.atanh(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.erf(a, opts) end
@@ -8221,7 +8292,7 @@ function nd.erf(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.erfc(a, opts) end
@@ -8238,7 +8309,7 @@ function nd.erfc(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.lgamma(a, opts) end
@@ -8251,8 +8322,8 @@ function nd.lgamma(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.atan2(a, b, opts) end
@@ -8266,8 +8337,8 @@ function nd.atan2(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.logaddexp(a, b, opts) end
@@ -8282,7 +8353,7 @@ function nd.logaddexp(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.floor(a, opts) end
@@ -8297,7 +8368,7 @@ function nd.floor(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.ceil(a, opts) end
@@ -8312,7 +8383,7 @@ function nd.ceil(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.round(a, opts) end
@@ -8327,7 +8398,7 @@ function nd.round(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.rint(a, opts) end
@@ -8342,7 +8413,7 @@ function nd.rint(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.trunc(a, opts) end
@@ -8356,7 +8427,7 @@ function nd.trunc(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isnan(a, opts) end
@@ -8370,7 +8441,7 @@ function nd.isnan(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isinf(a, opts) end
@@ -8384,7 +8455,7 @@ function nd.isinf(a, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.isfinite(a, opts) end
@@ -8422,8 +8493,8 @@ function nd.isclose(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.lt(a, b, opts) end
@@ -8445,8 +8516,8 @@ function nd.lt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.le(a, b, opts) end
@@ -8468,8 +8539,8 @@ function nd.le(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.gt(a, b, opts) end
@@ -8491,8 +8562,8 @@ function nd.gt(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ge(a, b, opts) end
@@ -8509,8 +8580,8 @@ function nd.ge(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.eq(a, b, opts) end
@@ -8527,8 +8598,8 @@ function nd.eq(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.ne(a, b, opts) end
@@ -8544,8 +8615,8 @@ function nd.ne(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.minimum(a, b, opts) end
@@ -8561,8 +8632,8 @@ function nd.minimum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.maximum(a, b, opts) end
@@ -8578,7 +8649,7 @@ function nd.maximum(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, not_representable, shape_mismatch, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param lo ndbuf.array|ndbuf.value|nil nil: no lower bound
 ---@param hi? ndbuf.array|ndbuf.value|nil|ndbuf.opts.computing nil: no upper bound; at least one of the two bounds is required
 ---@param opts? ndbuf.opts.computing by name
@@ -8593,8 +8664,8 @@ function nd.clamp(a, lo, hi, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_and(a, b, opts) end
@@ -8607,8 +8678,8 @@ function nd.logical_and(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_or(a, b, opts) end
@@ -8621,8 +8692,8 @@ function nd.logical_or(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_xor(a, b, opts) end
@@ -8635,7 +8706,7 @@ function nd.logical_xor(a, b, opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array # bool
 function nd.logical_not(a, opts) end
@@ -8648,8 +8719,8 @@ function nd.logical_not(a, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_and(a, b, opts) end
@@ -8662,8 +8733,8 @@ function nd.bit_and(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_or(a, b, opts) end
@@ -8676,8 +8747,8 @@ function nd.bit_or(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_xor(a, b, opts) end
@@ -8690,7 +8761,7 @@ function nd.bit_xor(a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.bit_not(a, opts) end
@@ -8704,8 +8775,8 @@ function nd.bit_not(a, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shl(a, b, opts) end
@@ -8719,8 +8790,8 @@ function nd.shl(a, b, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, not_representable, read_only, overlap.
----@param a ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b ndbuf.array|ndbuf.value broadcast against a
+---@param a ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array
 function nd.shr(a, b, opts) end
@@ -8739,8 +8810,8 @@ function nd.shr(a, b, opts) end
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, not_representable, read_only, overlap.
 ---@param condition ndbuf.array|ndbuf.value of any dtype; as the only argument, an array
----@param a? ndbuf.array|ndbuf.value at least one of the operands is an array
----@param b? ndbuf.array|ndbuf.value broadcast against a
+---@param a? ndbuf.array|table|ndbuf.value at least one of the operands is an array or a table
+---@param b? ndbuf.array|table|ndbuf.value broadcast against a
 ---@param opts? ndbuf.opts.computing by name
 ---@return ndbuf.array ... # one array; with the condition as the only argument, one for each axis
 function nd.where(condition, a, b, opts) end
@@ -8760,7 +8831,7 @@ function nd.where(condition, a, b, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
 ---@param opts? ndbuf.opts.sum by name
 ---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
@@ -8781,7 +8852,7 @@ function nd.sum(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, invalid_argument, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sum the same as opts.axis
 ---@param opts? ndbuf.opts.sum by name
 ---@return any # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype; a 64-bit integer is a Lua number up to 2^53, cdata beyond
@@ -8797,7 +8868,7 @@ function nd.prod(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8813,7 +8884,7 @@ function nd.min(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8829,7 +8900,7 @@ function nd.max(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -8845,7 +8916,7 @@ function nd.ptp(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8861,7 +8932,7 @@ function nd.argmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8874,7 +8945,7 @@ function nd.argmax(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # f64 for bool and integers, otherwise the array's dtype
@@ -8891,7 +8962,7 @@ function nd.mean(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
 ---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
@@ -8908,7 +8979,7 @@ function nd.var(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.var the same as opts.axis
 ---@param opts? ndbuf.opts.var by name
 ---@return any # f64 for bool and integers, the dtype of the parts for complex numbers, otherwise the array's dtype
@@ -8924,7 +8995,7 @@ function nd.std(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean, or an array of bool
@@ -8940,7 +9011,7 @@ function nd.any(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a boolean, or an array of bool
@@ -8953,7 +9024,7 @@ function nd.all(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -8967,7 +9038,7 @@ function nd.count_nonzero(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:sum()
@@ -8981,7 +9052,7 @@ function nd.nansum(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:sum()
@@ -8995,7 +9066,7 @@ function nd.nanprod(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -9009,7 +9080,7 @@ function nd.nanmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # of the array's dtype
@@ -9023,7 +9094,7 @@ function nd.nanmax(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -9037,7 +9108,7 @@ function nd.nanargmin(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # a number, or an array of i64
@@ -9050,7 +9121,7 @@ function nd.nanargmax(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.reductions the same as opts.axis
 ---@param opts? ndbuf.opts.reductions by name
 ---@return any # as a:mean()
@@ -9065,7 +9136,7 @@ function nd.nanmean(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
 ---@param opts? ndbuf.opts.nanvar by name
 ---@return any # as a:var()
@@ -9080,7 +9151,7 @@ function nd.nanvar(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, index_out_of_range, shape_mismatch, type_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.nanvar the same as opts.axis
 ---@param opts? ndbuf.opts.nanvar by name
 ---@return any # as a:var()
@@ -9125,7 +9196,7 @@ function nd.corrcoef(x, y, opts) end
 ---```
 ---
 ---Raises index_out_of_range, shape_mismatch, invalid_argument.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.sort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.sort by name
 ---@return ndbuf.array # a copy, contiguous
@@ -9141,7 +9212,7 @@ function nd.sort(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, shape_mismatch, invalid_argument.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.argsort by default the last one; negative from the end
 ---@param opts? ndbuf.opts.argsort by name
 ---@return ndbuf.array # of i64
@@ -9163,7 +9234,7 @@ function nd.argsort(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
 ---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
@@ -9185,7 +9256,7 @@ function nd.cumsum(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, type_mismatch, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cumsum the same as opts.axis
 ---@param opts? ndbuf.opts.cumsum by name
 ---@return ndbuf.array # without dtype i64 for bool and signed integers, u64 for unsigned ones, otherwise the array's dtype
@@ -9199,7 +9270,7 @@ function nd.cumprod(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
 ---@param opts? ndbuf.opts.cummax by name
 ---@return ndbuf.array # of the array's dtype
@@ -9213,7 +9284,7 @@ function nd.cummax(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, index_out_of_range, shape_mismatch, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.cummax the same as opts.axis
 ---@param opts? ndbuf.opts.cummax by name
 ---@return ndbuf.array # of the array's dtype
@@ -9230,7 +9301,7 @@ function nd.cummin(a, axis, opts) end
 ---```
 ---
 ---Raises index_out_of_range, invalid_argument, shape_mismatch.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.diff by default the last one; negative from the end
 ---@param opts? ndbuf.opts.diff by name
 ---@return ndbuf.array # of the array's dtype, or of what it is promoted to beside prepend and append
@@ -9270,7 +9341,7 @@ function nd.gradient(a, axis, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
 ---read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -9291,7 +9362,7 @@ function nd.partition(a, k, axis, opts) end
 ---
 ---Raises index_out_of_range, invalid_argument, type_mismatch, not_representable, shape_mismatch,
 ---read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer|integer[]|ndbuf.array the place, or places; negative from the end
 ---@param axis? ndbuf.integer|ndbuf.opts.partition by default the last one; negative from the end
 ---@param opts? ndbuf.opts.partition by name
@@ -9310,7 +9381,7 @@ function nd.argpartition(a, k, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param k ndbuf.integer how many
 ---@param axis? ndbuf.integer|ndbuf.opts.topk by default the last one; negative from the end
 ---@param opts? ndbuf.opts.topk by name
@@ -9331,7 +9402,7 @@ function nd.topk(a, k, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -9350,7 +9421,7 @@ function nd.median(a, axis, opts) end
 ---```
 ---
 ---Raises type_mismatch, invalid_argument, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.median the same as opts.axis
 ---@param opts? ndbuf.opts.median by name
 ---@return any # of the array's dtype if that is a float, else f64
@@ -9377,7 +9448,7 @@ function nd.nanmedian(a, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9405,7 +9476,7 @@ function nd.quantile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9433,7 +9504,7 @@ function nd.percentile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9461,7 +9532,7 @@ function nd.nanquantile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param q ndbuf.number|table|ndbuf.array from 0 to 1, for percentiles to 100; with several, in a 1-D array or a table, the result has an axis for them in front of the others
 ---@param axis? ndbuf.integer|ndbuf.opts.quantile the same as opts.axis
 ---@param opts? ndbuf.opts.quantile by name
@@ -9477,7 +9548,7 @@ function nd.nanpercentile(a, q, axis, opts) end
 ---```
 ---
 ---Raises invalid_argument, type_mismatch, shape_mismatch, index_out_of_range, read_only, overlap.
----@param a ndbuf.array
+---@param a ndbuf.array|table
 ---@param axis? ndbuf.integer|ndbuf.opts.mode the same as opts.axis
 ---@param opts? ndbuf.opts.mode by name
 ---@return any
@@ -9494,11 +9565,12 @@ function nd.mode(a, axis, opts) end
 ---v:searchsorted(3)                       -- => 4
 ---```
 ---
----Raises shape_mismatch, invalid_argument, index_out_of_range, type_mismatch.
----@param a ndbuf.array 1-D, sorted as by a:sort(); where it is not, the results have no meaning
+---Raises not_representable, shape_mismatch, invalid_argument, index_out_of_range, type_mismatch,
+---read_only, overlap.
+---@param a ndbuf.array|table 1-D, sorted as by a:sort(); where it is not, the results have no meaning
 ---@param x ndbuf.values what to search for
 ---@param opts? ndbuf.opts.searchsorted by name
----@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value
+---@return any # i64 of the shape of x, from 1 to the size of a plus 1; a number if x is one value and there is no out
 function nd.searchsorted(a, x, opts) end
 
 ---The number of the bin that each value lies in. Bin k begins at edge k and ends below edge k + 1;
@@ -9511,11 +9583,11 @@ function nd.searchsorted(a, x, opts) end
 ---x:digitize({1, 2, 3}, {right = true})   -- => [0, 0, 2, 3]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
----@param a ndbuf.array the values; of the function also one value
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table the values; of the function also one value
 ---@param bins ndbuf.array|table the edges, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
----@return any # i64 of the shape of a; a number if a is one value
+---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function nd.digitize(a, bins, opts) end
 
 ---How often each position occurs among the elements: value k is counted in element k of the
@@ -9527,9 +9599,9 @@ function nd.digitize(a, bins, opts) end
 ---nd.i32 {1, 3, 3}:bincount {weights = {0.5, 1, 2}}  -- => [0.5, 0, 3]
 ---```
 ---
----Raises type_mismatch, index_out_of_range, shape_mismatch, invalid_argument, overflow,
----out_of_memory.
----@param a ndbuf.array of integers or bool, of any shape
+---Raises not_representable, type_mismatch, index_out_of_range, shape_mismatch, invalid_argument,
+---overflow, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table of integers or bool, of any shape
 ---@param opts? ndbuf.opts.bincount by name
 ---@return ndbuf.array # i64, with weights f64; its size is that of the greatest position
 function nd.bincount(a, opts) end
@@ -9544,8 +9616,8 @@ function nd.bincount(a, opts) end
 ---(a:histogram {bins = 2, range = {0, 4}, weights = {1, 2, 3, 4}})  -- => [1, 5]
 ---```
 ---
----Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory.
----@param a ndbuf.array real, of any shape
+---Raises invalid_argument, shape_mismatch, type_mismatch, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table real, of any shape
 ---@param opts? ndbuf.opts.histogram by name
 ---@return ndbuf.array
 ---@return ndbuf.array # counts (i64, f64 with weights or density); edges, one more than there are bins. Edges of equal width have the dtype of a if that is a float, else f64
@@ -9559,9 +9631,9 @@ function nd.histogram(a, opts) end
 ---(nd.histogram2d(x, y, {bins = 2}))      -- => [[1, 1], [0, 1]]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory.
----@param a ndbuf.array real
----@param b ndbuf.array real, of the shape of a
+---Raises shape_mismatch, invalid_argument, type_mismatch, out_of_memory, read_only, overlap.
+---@param a ndbuf.array|table real
+---@param b ndbuf.array|table real, of the shape of a
 ---@param opts? ndbuf.opts.histogram2d by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -9576,7 +9648,9 @@ function nd.histogram2d(a, b, opts) end
 ---a:unique()                              -- => [1, 3]
 ---a:unique {counts = true}                -- => f64 2 cpu [1, 3], i64 2 cpu [1, 2]
 ---```
----@param a ndbuf.array of any shape
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table of any shape
 ---@param opts? ndbuf.opts.unique by name
 ---@return ndbuf.array
 ---@return ndbuf.array
@@ -9588,12 +9662,13 @@ function nd.unique(a, opts) end
 ---
 ---```lua
 ---nd.array {1, 2, 3}:isin {2, 7}          -- => [false, true, false]
+---nd.isin({1, 2, 3}, 2)                   -- => [false, true, false]
 ---nd.array {1, 2, 3}:isin({2, 7}, {invert = true})  -- => [true, false, true]
 ---```
 ---
----Raises type_mismatch, shape_mismatch.
----@param a ndbuf.array
----@param values ndbuf.array|table
+---Raises type_mismatch, shape_mismatch, read_only, overlap.
+---@param a ndbuf.array|table of the function also one number
+---@param values ndbuf.array|table or one number
 ---@param opts? ndbuf.opts.isin by name
 ---@return ndbuf.array # bool, of the shape of a
 function nd.isin(a, values, opts) end
@@ -9605,8 +9680,8 @@ function nd.isin(a, values, opts) end
 ---nd.array {{0, 5}, {7, 0}}:nonzero()     -- => i64 2 cpu [1, 2], i64 2 cpu [2, 1]
 ---```
 ---
----Raises invalid_argument.
----@param a ndbuf.array
+---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
 ---@return ndbuf.array
 ---@return ndbuf.array # an array of i64 for each axis
 function nd.nonzero(a) end
@@ -9616,9 +9691,12 @@ function nd.nonzero(a) end
 ---```lua
 ---nd.array {{0, 5}, {7, 0}}:flatnonzero()  -- => [2, 3]
 ---```
----@param a ndbuf.array
+---
+---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.flatnonzero by name
 ---@return ndbuf.array # i64, 1-D
-function nd.flatnonzero(a) end
+function nd.flatnonzero(a, opts) end
 
 ---The values at a of the function that is linear between the given points, computed in f64. At NaN
 ---it is NaN.
@@ -9629,12 +9707,12 @@ function nd.flatnonzero(a) end
 ---nd.array {450}:interp({0, 180}, {1, 0}, {period = 360})  -- => [0.5]
 ---```
 ---
----Raises shape_mismatch, invalid_argument, type_mismatch.
----@param a ndbuf.array real; of the function also one value
+---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
+---@param a ndbuf.array|table real; of the function also one value
 ---@param xp ndbuf.array|table the points, 1-D, ascending unless there is a period; one at least
 ---@param fp ndbuf.array|table the values there
 ---@param opts? ndbuf.opts.interp by name
----@return any # f64 of the shape of a; a number if a is one
+---@return any # f64 of the shape of a; a number if a is one and there is no out
 function nd.interp(a, xp, fp, opts) end
 
 ---The product of two matrices. With more than two axes there is one product for each index of the
@@ -9697,7 +9775,7 @@ function nd.vecdot(a, b, axis, opts) end
 ---
 ---Raises overflow, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param b ndbuf.array|table
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function
 ---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array # elements of a x elements of b
 function nd.outer(a, b, opts) end
@@ -9711,7 +9789,7 @@ function nd.outer(a, b, opts) end
 ---
 ---Raises invalid_argument, shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param b ndbuf.array|table missing axes of either are added in front
+---@param b ndbuf.array|table|ndbuf.number and so is a of the function; missing axes of either are added in front
 ---@param opts? ndbuf.opts.linalg by name
 ---@return any # an array, whose extents are the products of theirs; of two 0-d arrays a value
 function nd.kron(a, b, opts) end

@@ -9,13 +9,6 @@ local nd, fail -- set by nans.open
 
 local function has_nan(a) return a.dtype:find "^[fc]" or a.dtype == "bf16" end
 
-local function check_array(a)
-  if not read.is_array(a) then
-    fail("type_mismatch", "a", "expected an array, got " .. names.kind(a))
-  end
-  return a
-end
-
 -- {=== arguments ===}
 
 -- The arguments after the array, an axis, then options, as one table of options.
@@ -81,7 +74,8 @@ local functions = {}
 -- Reduce an array in which 'value' stands for each NaN.
 local function replace(reduction, value)
   return function(a, ...)
-    if not has_nan(check_array(a)) then return a[reduction](a, ...) end
+    a = read.array(a, "a")
+    if not has_nan(a) then return a[reduction](a, ...) end
     local others = nd.where(a:isnan(), value, a)
     return others[reduction](others, ...)
   end
@@ -92,7 +86,8 @@ functions.nansum, functions.nanprod = replace("sum", 0), replace("prod", 1)
 -- Where there are only NaNs, the result is one.
 local function extreme(reduction, value)
   return function(a, ...)
-    if not has_nan(check_array(a)) then return a[reduction](a, ...) end
+    a = read.array(a, "a")
+    if not has_nan(a) then return a[reduction](a, ...) end
     local options = read_options({ "axis", "keepdims", "out" }, ...)
     local valid = a:isnan():logical_not()
     local kept = { axis = options.axis, keepdims = true }
@@ -107,7 +102,8 @@ functions.nanmin, functions.nanmax = extreme("min", 1 / 0), extreme("max", -1 / 
 -- topk puts NaN last, also behind infinities. Complex numbers have no order here, as in argmin.
 local function place_of(name, reduction, is_largest)
   return function(a, ...)
-    if not has_nan(check_array(a)) or a.dtype:find "^c" or a.size == 0 then
+    a = read.array(a, "a")
+    if not has_nan(a) or a.dtype:find "^c" or a.size == 0 then
       return a[reduction](a, ...)
     end
     local options = read_options({ "axis", "keepdims", "out" }, ...)
@@ -146,7 +142,8 @@ local function mean_of(wide, valid, count, kept)
 end
 
 function functions.nanmean(a, ...)
-  if not has_nan(check_array(a)) then return a:mean(...) end
+  a = read.array(a, "a")
+  if not has_nan(a) then return a:mean(...) end
   local options = read_options({ "axis", "keepdims", "out" }, ...)
   local kept = { axis = options.axis, keepdims = true }
   local wide, valid, count = wide_of(a, kept)
@@ -157,7 +154,8 @@ local PARTS = { c64 = "f32", c128 = "f64" }
 
 local function variance(reduction, is_root)
   return function(a, ...)
-    if not has_nan(check_array(a)) then return a[reduction](a, ...) end
+    a = read.array(a, "a")
+    if not has_nan(a) then return a[reduction](a, ...) end
     local options = read_options({ "axis", "keepdims", "out", "ddof" }, ...)
     local ddof = read.number(options.ddof)
     if type(options.ddof) == "nil" then ddof = 0 end

@@ -18,6 +18,11 @@ local function tolerance(core, options, name, otherwise)
   return number
 end
 
+-- An operand: a table as an array, all else as it is.
+local function of_table(value, name)
+  return type(value) == "table" and read.array(value, name) or value
+end
+
 -- An operand, which may be a value, in f64 or c128, in which differences are computed.
 local function widened(nd, x, place)
   if not read.is_array(x) then x = nd.where(nd.full({}, true, "bool", place), x, x) end
@@ -27,19 +32,18 @@ end
 local function open_isclose(core, nd)
   return function(a, b, options, ...)
     read.finish(...)
-    options = read.options(options, { "rtol", "atol", "equal_nan" })
+    options = read.options(options, { "rtol", "atol", "equal_nan", "out" })
     local rtol = tolerance(core, options, "rtol", 1e-5)
     local atol = tolerance(core, options, "atol", 1e-8)
     local are_nan_equal = read.boolean(options, "equal_nan")
-    if type(a) == "table" then a = nd.array(a) end
-    if type(b) == "table" then b = nd.array(b) end
+    a, b = of_table(a, "a"), of_table(b, "b")
     local close = nd.eq(a, b) -- infinities are close to themselves alone
     local place = read.place(close)
     local x, y = widened(nd, a, place), widened(nd, b, place)
     local limit = y:abs():mul(rtol):add_(atol)
     close:logical_or_((x - y):abs():le(limit):logical_and(y:isfinite()))
-    if not are_nan_equal then return close end
-    return close:logical_or_(x:isnan():logical_and(y:isnan()))
+    if are_nan_equal then close:logical_or_(x:isnan():logical_and(y:isnan())) end
+    return read.store(close, options)
   end
 end
 
@@ -67,6 +71,7 @@ local function open_nextafter(core, nd)
   return function(a, b, options, ...)
     read.finish(...)
     options = read.options(options, { "out" })
+    a, b = of_table(a, "a"), of_table(b, "b")
     for _, operand in ipairs { a, b } do
       if read.is_array(operand) and operand.dtype:find "^c" then
         core.fail("type_mismatch", "a",

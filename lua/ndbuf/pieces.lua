@@ -81,24 +81,31 @@ end
 local function open_repeat(core, nd)
   local own = {}
   for dtype, mt in pairs(core.metatables) do own[dtype] = mt.methods.repeat_interleave end
-  return function(a, n, axis, ...)
+  return function(a, n, axis, options, ...)
     if type(n) ~= "table" and not read.is_array(n) then
-      return own[a.dtype](a, n, axis, ...)
+      return own[a.dtype](a, n, axis, options, ...)
     end
-    if type(axis) == "table" then axis = rawget(read.options(axis, { "axis" }), "axis") end
+    if type(axis) == "table" then
+      read.finish(options)
+      axis, options = nil, axis
+    end
     read.finish(...)
+    options = read.options(options, type(axis) == "nil" and { "axis", "out" } or { "out" })
+    if type(axis) == "nil" then axis = rawget(options, "axis") end
     axis = type(axis) == "nil" and a.ndim == 1 and 1 or read.axis(axis, "axis", a.ndim)
     local counts = read.array(n, "n"):to "cpu"
     if type(n) ~= "table" and not counts.dtype:find "^[iu]" then
       core.fail("type_mismatch", "n", "expected integers, got " .. counts.dtype)
     end
-    if counts.ndim == 1 and counts.size == 1 then return own[a.dtype](a, counts[1], axis) end
+    if counts.ndim == 1 and counts.size == 1 then
+      return own[a.dtype](a, counts[1], axis, { out = rawget(options, "out") })
+    end
     if counts.ndim ~= 1 or counts.size ~= a:dim(axis) then
       core.fail("shape_mismatch", "n",
         ("repeat_interleave: a list of %d counts is needed, one for each entry of axis %d"):format(
           a:dim(axis), axis))
     end
-    return a:take(positions(core, nd, counts):to(read.place(a)), axis)
+    return read.store(a:take(positions(core, nd, counts):to(read.place(a)), axis), options)
   end
 end
 

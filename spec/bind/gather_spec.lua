@@ -171,7 +171,12 @@ describe("take, put and index_add", function()
     H.raises("index_out_of_range", function() return a:take({1}, 3) end)
     H.raises("index_out_of_range", function() return a:take({4}, 2) end)
     H.raises("type_mismatch", function() return a:take("1") end)
-    H.raises("type_mismatch", function() return a:take(nd.ones(2, "bool")) end)
+    H.raises_like("shape_mismatch", "%(3%) does not have the leading axes", a.take, a,
+      nd.ones(3, "bool"))
+    H.raises_like("shape_mismatch", "%(scalar%) does not have .* from axis 2 on", a.take, a,
+      nd.bool(true), 2)
+    H.raises_like("shape_mismatch", "%(2x3%) does not have .* from axis 2 on", a.take, a,
+      a:gt(0), 2)
     H.raises("invalid_argument", function() return nd.f64(1):take({1}) end)
   end)
 

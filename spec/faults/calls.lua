@@ -35,6 +35,20 @@ local function add_keys(nd, add)
   add("a:put array", matrix, function(a) return a:put(nd.array({2}, "u8"), a[1]) end)
   add("a:take into", matrix, function(a) return a:take({2}, {out = nd.zeros(1, 3)}) end)
   add("a:scatter_add", matrix, function(a) return a:scatter_add(2, {{1}, {3}}, a":,1:1") end)
+  add("a:take by a mask into", matrix, function(a)
+    return a:take(nd.array({true, false, true}, "bool"), 2, {out = nd.zeros(2, 2)})
+  end)
+  add("tables as operands", matrix, function(a)
+    return a + {1, 2, 3}, {1, 2, 3} * a, a:clamp({1, 2, 3}, {4, 5, 6}), nd.where({1, 0, 1}, a, 0),
+      nd.exp {1, 2}, nd.sum {1, 2}, nd.sort {2, 1}, nd.bincount {1, 2}, nd.cumsum {1, 2},
+      nd.gather({1, 2}, 1, {2}), nd.f64 {2, 1}:searchsorted({1}, {sorter = {2, 1}}),
+      nd.outer({1, 2}, 2)
+  end)
+  add("out", matrix, function(a)
+    return a:scatter(2, {{1}, {3}}, 0, {out = a}), a:tile(1, {out = a}), a:tril(0, {out = a}),
+      nd.concat({a[1], {1}}, {out = nd.zeros(4)}), a:isin(2, {out = a}),
+      a:histogram {bins = 2, out = nd.zeros(2)}
+  end)
   add("a[overlapping]", matrix, function(a) a["1,:"] = a[1]:flip() end)
   add("windows", function() return nd.arange(5) end, function(a)
     a:unfold(1, 2, 1)[1] = 0

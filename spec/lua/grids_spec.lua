@@ -121,7 +121,7 @@ describe("meshgrid", function()
 
   it("refuses what is no coordinate and no option", function()
     H.raises_like("shape_mismatch", "array 2 is %(1x2%)", nd.meshgrid, {1}, {{1, 2}})
-    H.raises_like("type_mismatch", "expected an array, got a number", nd.meshgrid, {1}, 2)
+    H.raises_like("type_mismatch", "expected an array, got a string", nd.meshgrid, {1}, "2")
     H.raises_like("invalid_argument", "0 arrays", nd.meshgrid)
     H.raises_like("invalid_argument", "0 arrays", nd.meshgrid, {sparse = true})
     H.raises_like("invalid_argument", "17 arrays", nd.meshgrid,

@@ -124,7 +124,7 @@ return {
   {"src/bind/key.c", "if (!nd_view_same_shape(out, made))", "if (false)", "bind/along_spec.lua"},
   {"src/bind/key.c", "if (axes == 0)", "if (false)", "bind/pairs_spec.lua"},
   {"src/bind/along.c", "v->ndim, v->ndim - 1);", "v->ndim, 0);", "bind/along_spec.lua"},
-  {"src/bind/along.c", "scatter_to(L, S, &ndb_to_array(L, 5)->view, adds);",
+  {"src/bind/along.c", "scatter_to(L, S, &ndb_to_array(L, made)->view, adds);",
    "scatter_to(L, S, v, adds);", "bind/along_spec.lua"},
 
   -- makers, views, copies

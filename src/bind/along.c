@@ -5,7 +5,7 @@
  * src): torch7's, in which the index does not broadcast. */
 
 static int gather(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *v = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view part, out;
   nd_error err;
@@ -45,16 +45,19 @@ static int scatter_here(lua_State *L, ndb_state *S, bool adds) {
   return ndb_return_self(L);
 }
 
-/* The copy is pushed first, and returned. */
+/* scatter(a, axis, index, src [, {out =}]). The copy is pushed before what scatter_to pushes. */
 static int scatter_copy(lua_State *L, ndb_state *S, bool adds) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *v = ndb_check_operand(L, S, 1, "a");
+  ndb_options options;
   nd_view copy;
   nd_error err;
-  lua_settop(L, 4);
+  lua_settop(L, 5);
+  ndb_read_options(L, S, 5, NDB_BIT(OUT), &options);
   ndb_push_made(L, S, nd_astype(v, (nd_dtype)v->dtype, ND_SATURATE, &copy, &err), &copy, &err);
-  scatter_to(L, S, &ndb_to_array(L, 5)->view, adds);
-  lua_pushvalue(L, 5);
-  return 1;
+  const int made = lua_gettop(L);
+  scatter_to(L, S, &ndb_to_array(L, made)->view, adds);
+  lua_pushvalue(L, made);
+  return ndb_return_out(L, S, &options, adds ? "scatter_add" : "scatter");
 }
 
 static int scatter(lua_State *L, ndb_state *S) { return scatter_copy(L, S, false); }
@@ -73,7 +76,7 @@ static int along_axis(lua_State *L, ndb_state *S, const ndb_options *options, co
 }
 
 static int take_along(lua_State *L, ndb_state *S) {
-  const nd_view *v = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *v = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view out;
   nd_error err;
@@ -97,15 +100,15 @@ static int put_along(lua_State *L, ndb_state *S) {
 }
 
 const ndb_reg ndb_along_functions[] = {{"gather", gather, NDB_ANY},
-                                       {"scatter", scatter, 4},
-                                       {"scatter_add", scatter_add, 4},
+                                       {"scatter", scatter, 5},
+                                       {"scatter_add", scatter_add, 5},
                                        {"take_along", take_along, NDB_ANY},
                                        {NULL, NULL, 0}};
 
 const ndb_reg ndb_along_methods[] = {{"gather", gather, NDB_ANY},
-                                     {"scatter", scatter, 4},
+                                     {"scatter", scatter, 5},
                                      {"scatter_", scatter_in_place, 4},
-                                     {"scatter_add", scatter_add, 4},
+                                     {"scatter_add", scatter_add, 5},
                                      {"scatter_add_", scatter_add_in_place, 4},
                                      {"take_along", take_along, NDB_ANY},
                                      {"put_along", put_along, NDB_ANY},

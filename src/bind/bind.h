@@ -240,7 +240,11 @@ void ndb_set_finalizer(lua_State *L);
 void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dtype dtype,
                     nd_cast_mode mode, nd_view *out);
 
-/* Push the value at 'arg', an array or a table of numbers, which are f64, as an array. */
+/* The array at the absolute index 'arg', as ndb_check_array; a nested table there is replaced by
+ * the array that nd.array makes of it. type_mismatch for a table of options. */
+const nd_view *ndb_check_operand(lua_State *L, ndb_state *S, int arg, const char *what);
+
+/* The same, and push the array. */
 const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what);
 
 /* Push the elements of 'v' as nested tables; a 0-d view as the element itself. */

@@ -5,12 +5,13 @@
 
 enum { MOST_OPERANDS = 3 }; /* clamp and where */
 
-/* Argument 'arg' as an operand: an array, or a value that broadcasts. */
+/* Argument 'arg' as an operand: an array, a table that becomes one, or a value that broadcasts. */
 static nd_operand read_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_operand operand = {.array = NULL};
-  if (ndb_to_array(L, arg)) operand.array = &ndb_check_array(L, S, arg, what)->view;
+  if (ndb_to_array(L, arg) || lua_istable(L, arg))
+    operand.array = ndb_check_operand(L, S, arg, what);
   else if (!ndb_to_scalar(L, S, arg, &operand.value))
-    ndb_fail_type(L, S, arg, what, "an array, a number, a boolean, i64, u64 or complex cdata");
+    ndb_fail_type(L, S, arg, what, "an array, a table, a number, a boolean, or cdata of a number");
   return operand;
 }
 
@@ -31,7 +32,7 @@ static void read_operands(lua_State *L, ndb_state *S, nd_op op, int count, nd_op
 /* where(condition) alone: for each axis an array of the indices of the elements that are not 0.
  * Argument 1 becomes the mask, so that it stays alive while handles are made. */
 static int push_positions(lua_State *L, ndb_state *S) {
-  const nd_view *condition = &ndb_check_array(L, S, 1, "condition")->view;
+  const nd_view *condition = ndb_check_operand(L, S, 1, "condition");
   const int ndim = condition->ndim;
   nd_view made;
   nd_error err;
@@ -46,9 +47,10 @@ static int push_positions(lua_State *L, ndb_state *S) {
   return ndim;
 }
 
-/* clamp(a, lo, {…}) has no upper bound: move the options to their usual place, argument 4. */
+/* clamp(a, lo, {out = …}) has no upper bound: move the options to their usual place, argument 4. */
 static void move_options(lua_State *L) {
   if (!lua_istable(L, 3) || !lua_isnoneornil(L, 4)) return;
+  if (lua_objlen(L, 3) > 0) return; /* a list is the upper bound */
   lua_settop(L, 3);
   lua_pushnil(L);
   lua_insert(L, 3);

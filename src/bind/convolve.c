@@ -11,7 +11,7 @@ static int convolve(lua_State *L, ndb_state *S, bool correlates, nd_shifts other
   const nd_shifts mode = options.at[NDB_MODE]
                              ? (nd_shifts)ndb_option_choice(L, S, &options, NDB_MODE, modes)
                              : otherwise;
-  const nd_view *a = ndb_push_operand(L, S, 1, "a"), *b = ndb_push_operand(L, S, 2, "b");
+  const nd_view *a = ndb_check_operand(L, S, 1, "a"), *b = ndb_check_operand(L, S, 2, "b");
   const nd_view *out = ndb_option_out(L, S, &options);
   if (!out)
     return ndb_push_made(L, S, nd_convolve(correlates, a, b, mode, NULL, &made, &err), &made, &err);

@@ -260,6 +260,24 @@ static int array_slice(lua_State *L, ndb_state *S) {
 
 /* {=== picking by index ===} */
 
+/* Push what a mask selects, which stands for as many axes as it has, from 'axis' on. */
+static void push_masked(lua_State *L, ndb_state *S, const nd_view *v, const nd_view *mask,
+                        int axis) {
+  const nd_picker by = {.by = mask, .axis = axis, .named = axis, .what = "take"};
+  char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
+  nd_status status;
+  nd_view out;
+  nd_error err;
+  if (axis > 0 && (mask->ndim == 0 || mask->ndim > v->ndim - axis))
+    ndb_fail(L, S, ND_SHAPE_MISMATCH, "index",
+             "take: the mask (%s) does not have the axes of the array (%s) from axis %d on",
+             nd_shape_text(mask->ndim, mask->axis, text, sizeof text),
+             nd_shape_text(v->ndim, v->axis, other, sizeof other), axis + 1);
+  status = axis == 0 ? nd_mask_select(v, mask, &out, &err) : nd_pick(v, 1, &by, axis, &out, &err);
+  ndb_push_made(L, S, status, &out, &err);
+}
+
+/* take(index | mask [, axis] [, {axis =, out =}]) */
 static int array_take(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   ndb_options options;
@@ -269,7 +287,9 @@ static int array_take(lua_State *L, ndb_state *S) {
   if (v->ndim == 0)
     ndb_fail(L, S, ND_INVALID_ARGUMENT, "take", "a scalar (0-d) array has no axis to pick from");
   const int axis = ndb_option_axis(L, S, &options, "take", v->ndim, 0);
-  ndb_push_made(L, S, nd_take(v, ndb_push_index(L, S, 2), axis, &out, &err), &out, &err);
+  const nd_view *by = ndb_push_index(L, S, 2);
+  if (by->dtype == ND_BOOL) push_masked(L, S, v, by, axis);
+  else ndb_push_made(L, S, nd_take(v, by, axis, &out, &err), &out, &err);
   return ndb_return_out(L, S, &options, "take");
 }
 

@@ -1,9 +1,10 @@
 /* Functions on several arrays: concat, stack, allclose. */
-#include "bind/bind.h"
+#include "bind/key.h"
 
-/* concat and stack ({array, …} [, axis | {axis =}]); 'is_new': stack, along a new axis. */
+/* concat and stack ({array, …} [, axis] [, {axis =, out =}]); 'is_new': stack, along a new axis. */
 static int join(lua_State *L, ndb_state *S, bool is_new) {
   enum { MAX_PARTS = 1 << 20 };
+  const char *name = is_new ? "stack" : "concat";
   ndb_options options;
   nd_view out;
   nd_error err;
@@ -13,7 +14,7 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
     ndb_fail_with(L, S, ND_INVALID_ARGUMENT, "arrays",
                   ND_NUMBERS({"value", (int64_t)n}, {"limit", MAX_PARTS}),
                   "%zu arrays; the limits are 1 and %d", n, MAX_PARTS);
-  ndb_read_options(L, S, 2, NDB_BIT(AXIS), &options);
+  ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(OUT), &options);
   /* a userdata, which the collector frees where something below raises */
   const nd_view **parts = lua_newuserdata(L, n * sizeof(nd_view *));
   const int kept = lua_gettop(L) + 1;
@@ -26,17 +27,16 @@ static int join(lua_State *L, ndb_state *S, bool is_new) {
     lua_rawseti(L, kept, (int)i + 1);
   }
   const int ndim = parts[0]->ndim + is_new; /* of the result, whose axes are counted */
-  const int axis = ndb_option_axis(L, S, &options, is_new ? "stack" : "concat", ndim,
-                                   ndim > 0 ? 0 : -1);
-  return ndb_push_made(L, S, nd_concat((int)n, parts, axis, is_new, &out, &err), &out, &err);
+  const int axis = ndb_option_axis(L, S, &options, name, ndim, ndim > 0 ? 0 : -1);
+  ndb_push_made(L, S, nd_concat((int)n, parts, axis, is_new, &out, &err), &out, &err);
+  return ndb_return_out(L, S, &options, name);
 }
 
 static int module_concat(lua_State *L, ndb_state *S) { return join(L, S, false); }
 static int module_stack(lua_State *L, ndb_state *S) { return join(L, S, true); }
 
 static int module_allclose(lua_State *L, ndb_state *S) {
-  const nd_view *a = &ndb_check_array(L, S, 1, "a")->view,
-                *b = &ndb_check_array(L, S, 2, "b")->view;
+  const nd_view *a = ndb_check_operand(L, S, 1, "a"), *b = ndb_check_operand(L, S, 2, "b");
   /* the default tolerances are those of NumPy */
   const double rtol = lua_isnoneornil(L, 3) ? 1e-5 : ndb_check_number(L, S, 3, "rtol");
   const double atol = lua_isnoneornil(L, 4) ? 1e-8 : ndb_check_number(L, S, 4, "atol");

@@ -1,20 +1,22 @@
 /* Methods that copy with a pattern: tile, repeat_interleave, roll, pad. All make new arrays. Here
  * only the form of the arguments is checked; whether the size of the result overflows is left to
  * the core, which has to check it for C programs as well. */
-#include "bind/bind.h"
+#include "bind/key.h"
 
 static int array_tile(lua_State *L, ndb_state *S) {
   const nd_view *v = &ndb_check_self(L, S)->view;
   int64_t counts[ND_MAX_NDIM];
   size_t sizes[ND_MAX_NDIM];
+  ndb_options options;
   int next;
   nd_view out;
   nd_error err;
   /* counts follow the rules of a shape: integers or a table of them, none negative */
   const int n = ndb_check_shape(L, S, 2, "counts", false, counts, &next);
-  ndb_end_arguments(L, S, next - 1);
+  ndb_read_options(L, S, next, NDB_BIT(OUT), &options);
   ndb_to_sizes(n, counts, sizes);
-  return ndb_push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
+  ndb_push_made(L, S, nd_tile(v, n, sizes, &out, &err), &out, &err);
+  return ndb_return_out(L, S, &options, "tile");
 }
 
 static int array_repeat(lua_State *L, ndb_state *S) {
@@ -23,11 +25,12 @@ static int array_repeat(lua_State *L, ndb_state *S) {
   nd_view out;
   nd_error err;
   const size_t times = ndb_check_size(L, S, 2, "n");
-  ndb_read_options(L, S, 3, NDB_BIT(AXIS), &options);
+  ndb_read_options(L, S, 3, NDB_BIT(AXIS) | NDB_BIT(OUT), &options);
   /* -1: with several axes it must be given; nothing is flattened */
   const int axis = ndb_option_axis(L, S, &options, "repeat_interleave", v->ndim,
                                    v->ndim == 1 ? 0 : -1);
-  return ndb_push_made(L, S, nd_repeat(v, times, axis, &out, &err), &out, &err);
+  ndb_push_made(L, S, nd_repeat(v, times, axis, &out, &err), &out, &err);
+  return ndb_return_out(L, S, &options, "repeat_interleave");
 }
 
 static int array_roll(lua_State *L, ndb_state *S) {

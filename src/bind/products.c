@@ -40,7 +40,7 @@ static int push_product(lua_State *L, ndb_state *S, multiplier *run, const nd_vi
 static int multiply(lua_State *L, ndb_state *S, multiplier *run) {
   ndb_options options;
   ndb_read_options(L, S, 3, NDB_BIT(OUT), &options);
-  const nd_view *a = ndb_push_operand(L, S, 1, "a"), *b = ndb_push_operand(L, S, 2, "b");
+  const nd_view *a = ndb_check_operand(L, S, 1, "a"), *b = ndb_check_operand(L, S, 2, "b");
   return push_product(L, S, run, a, b, &options);
 }
 
@@ -51,7 +51,7 @@ static int dot(lua_State *L, ndb_state *S) { return multiply(L, S, nd_dot); }
 static int vecdot(lua_State *L, ndb_state *S) {
   ndb_options options;
   ndb_read_options(L, S, 3, NDB_BIT(AXIS) | NDB_BIT(OUT), &options);
-  const nd_view *a = ndb_push_operand(L, S, 1, "a"), *b = ndb_push_operand(L, S, 2, "b");
+  const nd_view *a = ndb_check_operand(L, S, 1, "a"), *b = ndb_check_operand(L, S, 2, "b");
   if (options.at[NDB_AXIS]) {
     a = push_moved(L, S, &options, a);
     b = push_moved(L, S, &options, b);

@@ -24,7 +24,7 @@ static int push_value(lua_State *L, ndb_state *S, nd_op op, const nd_view *src,
 /* Without an axis the result is a Lua value, with one (or keepdims, or out) an array: its type
  * depends on the options, not on the shape. */
 static int reduce(lua_State *L, ndb_state *S, nd_op op, const char *name) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   const nd_op_traits *row = nd_op_get(op);
   /* the row says which options the operation has */
   uint64_t known = NDB_BIT(KEEPDIMS);
@@ -74,7 +74,7 @@ typedef struct {
 
 /* sort([axis] [, opts]): along the last axis by default. */
 static int sort(lua_State *L, ndb_state *S, const sorter *by) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view made;
   nd_error err;

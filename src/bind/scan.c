@@ -11,7 +11,7 @@ static int read_axis(lua_State *L, ndb_state *S, const ndb_options *options, con
 
 /* name(a [, axis] [, {axis =, out =, dtype =}]): returns a new array, or 'out'. */
 static int scan(lua_State *L, ndb_state *S, nd_op op) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view made;
   nd_dtype dtype;

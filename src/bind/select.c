@@ -14,7 +14,7 @@ static int read_axis(lua_State *L, ndb_state *S, const ndb_options *options, con
 /* name(a, k [, axis] [, {axis =, out =}]) */
 static int partition_by(lua_State *L, ndb_state *S, nd_op op) {
   const char *name = nd_op_get(op)->name;
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view out;
   nd_error err;
@@ -65,7 +65,7 @@ static int return_both(lua_State *L, ndb_state *S, const ndb_options *options, c
 
 /* topk(a, k [, axis] [, {axis =, largest =, sorted =, out =}]) */
 static int topk(lua_State *L, ndb_state *S) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view values, positions;
   nd_error err;
@@ -91,7 +91,7 @@ static nd_reduction read_reduction(lua_State *L, ndb_state *S, const ndb_options
 
 /* mode(a [, axis] [, {axis =, keepdims =, out =}]) */
 static int mode(lua_State *L, ndb_state *S) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view values, counts;
   nd_error err;
@@ -118,7 +118,7 @@ static int return_result(lua_State *L, ndb_state *S, const ndb_options *options,
 
 /* name(a [, axis] [, {axis =, keepdims =, out =}]) */
 static int median_of(lua_State *L, ndb_state *S, const char *name, bool skips_nan) {
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view out;
   nd_error err;
@@ -134,7 +134,7 @@ static int quantile_of(lua_State *L, ndb_state *S, const char *name, double whol
 #define ND_ROW(ID, method) #method,
   static const char *const methods[] = {ND_QUANTILE_METHODS(ND_ROW) NULL};
 #undef ND_ROW
-  const nd_view *src = &ndb_check_array(L, S, 1, "a")->view;
+  const nd_view *src = ndb_check_operand(L, S, 1, "a");
   ndb_options options;
   nd_view out;
   nd_error err;

@@ -278,14 +278,21 @@ void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dt
   }
 }
 
-const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
+const nd_view *ndb_check_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
   nd_view value;
-  if (!lua_istable(L, arg)) {
-    const nd_view *given = &ndb_check_array(L, S, arg, what)->view;
-    lua_pushvalue(L, arg);
-    return given;
+  if (lua_istable(L, arg)) {
+    if (ndb_is_options(L, arg)) /* in the place of an operand that was left out */
+      ndb_fail(L, S, ND_TYPE_MISMATCH, what,
+               "expected an array or a list, got a table with other keys");
+    ndb_read_value(L, S, arg, what, ND_F64, ND_SATURATE, &value);
+    ndb_push_view(L, S, &value);
+    lua_replace(L, arg);
   }
-  ndb_read_value(L, S, arg, what, ND_F64, ND_SATURATE, &value);
-  ndb_push_view(L, S, &value);
-  return &ndb_to_array(L, -1)->view;
+  return &ndb_check_array(L, S, arg, what)->view;
+}
+
+const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
+  const nd_view *v = ndb_check_operand(L, S, arg, what);
+  lua_pushvalue(L, arg);
+  return v;
 }

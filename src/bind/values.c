@@ -28,7 +28,7 @@ static int array_totable(lua_State *L, ndb_state *S) {
 }
 
 static int array_equal(lua_State *L, ndb_state *S) {
-  const nd_view *a = &ndb_check_self(L, S)->view, *b = &ndb_check_array(L, S, 2, "other")->view;
+  const nd_view *a = &ndb_check_self(L, S)->view, *b = ndb_check_operand(L, S, 2, "other");
   bool same;
   nd_error err;
   ndb_check(L, S, nd_equal(a, b, &same, &err), &err);
