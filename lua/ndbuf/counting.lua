@@ -75,13 +75,9 @@ function functions.isin(a, values, options, ...)
   if sorted.size == 0 then
     return read.store(nd.full_like(a, invert, { dtype = "bool" }), options)
   end
-<<<<<<< HEAD
   -- what is among real values is the same number in their dtype; comparisons are exact
   local wanted = a.dtype:find "^c" and a or a:to(sorted.dtype)
   local nearest = sorted:take(sorted:searchsorted(wanted):minimum_(sorted.size))
-=======
-  local nearest = sorted:take(sorted:searchsorted(a):minimum_(sorted.size))
->>>>>>> fix-3
   return read.store(invert and nearest:ne(a) or not invert and nearest:eq(a), options)
 end
 

@@ -2775,15 +2775,9 @@ a:trunc([opts])
   opts.out  array: receives the result, saturated to its dtype, and is returned; it has
             the shape of the result
   returns   array
-<<<<<<< HEAD
   raises    type_mismatch for bool, and complex arrays but by round; where the dtypes
             have no common dtype, the operation is not defined for them, or the target
             is an integer and digits may have been lost
-=======
-  raises    type_mismatch for bool and complex arrays; where the dtypes have no common
-            dtype, the operation is not defined for them, or the target is an integer
-            and digits may have been lost
->>>>>>> fix-3
             shape_mismatch where the shapes do not broadcast, a table is ragged, or out
             has not the shape of the result
             not_representable for a value that the dtype does not hold
@@ -4156,15 +4150,9 @@ nd.isin(a, values [, opts])
   opts.invert  boolean = false: which are not?
   opts.out     array: where the result goes, converted; of its shape
   returns      array: bool, of the shape of a
-<<<<<<< HEAD
   raises       shape_mismatch for a ragged table; for a ragged table, and where out has
                not the shape of the result
                type_mismatch where out is not an array
-=======
-  raises       type_mismatch for dtypes that do not promote; where out is not an array
-               shape_mismatch for a ragged table, and where out has not the shape of the
-               result
->>>>>>> fix-3
                read_only for an out that is read-only
                overlap for an out whose elements share memory
 

@@ -155,8 +155,7 @@ local function permuted(a, order) return #order == 0 and a or a:permute(order) e
 function functions.tensordot(a, b, axes, options, ...)
   read.finish(...)
   axes, options = split(axes, options)
-  options = read.options(options, { "axes", "out" })
-  if type(axes) == "nil" then axes = rawget(options, "axes") end
+  axes, options = read.options_after(axes, "axes", options, { "out" })
   a, b = read.array(a, "a"), read.array(b, "b")
   local first, second = read_pairs(axes, a, b)
   local common = {}

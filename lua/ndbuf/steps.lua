@@ -181,16 +181,11 @@ end
 
 -- {=== all of them ===}
 
-local function to_array(a)
-  if read.is_array(a) then return a end
-  fail("type_mismatch", "a", "expected an array, got " .. names.kind(a))
-end
-
 --- nd.diff and nd.gradient, which are methods, too.
 function steps.open(module)
   nd = module
   for name, fn in pairs { diff = diff, gradient = gradient } do
-    nd[name] = function(a, ...) return fn(to_array(a), ...) end
+    nd[name] = function(a, ...) return fn(read.array(a, "a"), ...) end
     for _, mt in pairs(core.metatables) do mt.methods[name] = nd[name] end
   end
 end

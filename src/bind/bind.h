@@ -244,9 +244,6 @@ void ndb_read_value(lua_State *L, ndb_state *S, int arg, const char *what, nd_dt
  * the array that nd.array makes of it. type_mismatch for a table of options. */
 const nd_view *ndb_check_operand(lua_State *L, ndb_state *S, int arg, const char *what);
 
-/* The same, and push the array. */
-const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what);
-
 /* Push the elements of 'v' as nested tables; a 0-d view as the element itself. */
 void ndb_push_table(lua_State *L, ndb_state *S, const nd_view *v);
 

@@ -54,7 +54,7 @@ static int transform_line(lua_State *L, ndb_state *S, nd_transform *how) {
   int given = find_argument(L, 2, rest, NDB_N, &known);
   ndb_read_options(L, S, rest, known, &options);
   if (!given) given = options.at[NDB_N];
-  const nd_view *a = ndb_push_operand(L, S, 1, "a");
+  const nd_view *a = ndb_check_operand(L, S, 1, "a");
   if (a->ndim > 0) {
     how->axes[0] = ndb_option_axis(L, S, &options, how->name, a->ndim, a->ndim - 1);
     how->count = 1;
@@ -117,7 +117,7 @@ static int transform_axes(lua_State *L, ndb_state *S, nd_transform *how, int mos
   ndb_read_options(L, S, rest, known, &options);
   if (!lengths) lengths = options.at[NDB_S];
   if (!axes) axes = options.at[NDB_AXES];
-  const nd_view *a = ndb_push_operand(L, S, 1, "a");
+  const nd_view *a = ndb_check_operand(L, S, 1, "a");
   const int n = read_lengths(L, S, lengths, how);
   if (axes) read_axes(L, S, axes, a->ndim, how);
   else take_last_axes(L, S, lengths ? n : most == NDB_ANY ? a->ndim : most, a->ndim, how);

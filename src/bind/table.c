@@ -290,9 +290,3 @@ const nd_view *ndb_check_operand(lua_State *L, ndb_state *S, int arg, const char
   }
   return &ndb_check_array(L, S, arg, what)->view;
 }
-
-const nd_view *ndb_push_operand(lua_State *L, ndb_state *S, int arg, const char *what) {
-  const nd_view *v = ndb_check_operand(L, S, arg, what);
-  lua_pushvalue(L, arg);
-  return v;
-}
