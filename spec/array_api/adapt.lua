@@ -76,7 +76,7 @@ end)
 adapt.call_for_array = checked(function(name, a, b, ...)
   local result = nd[name](a, b, ...)
   if type(result) == "userdata" then return result end
-  return nd.full({}, result, nd.concat({a:reshape(a.size), b:reshape(b.size)}).dtype)
+  return nd.full({}, result, nd.concat({nd.empty({0}, a.dtype), nd.empty({0}, b.dtype)}).dtype)
 end)
 
 -- nd.name(a, …), whose results may be numbers: of the dtype.
@@ -143,7 +143,7 @@ adapt.position = checked(function(name, a, axis, keepdims)
   if axis then return nd[name](a, {axis = axis, keepdims = keepdims}) - 1 end
   local shape = {}
   for i = 1, keepdims and a.ndim or 0 do shape[i] = 1 end
-  local flat = a:flatten()
+  local flat = a:reshape({a.size}, {copy = true})
   return nd[name](flat, {axis = 1}):reshape(shape) - 1
 end)
 

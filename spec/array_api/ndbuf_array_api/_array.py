@@ -190,7 +190,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 
 def matmul(x1, x2, /):
-    return wrap(call_of('matmul', x1._own, x2._own))
+    return wrap(adapt.call_for_array('matmul', x1._own, x2._own))
 
 
 def matrix_transpose(x, /):

@@ -286,7 +286,8 @@ def reshape(x, /, shape, *, copy=None):
     if -1 in shape and x.size == 0:
         rest = math.prod(n for n in shape if n != -1)
         shape = tuple((0 if rest else 1) if n == -1 else n for n in shape)
-    return _method(_array.positive(x) if copy else x, 'reshape', _shape(shape))
+    own = _options(copy=copy is not False)
+    return _method(_array.positive(x) if copy else x, 'reshape', _shape(shape), own)
 
 
 def roll(x, /, shift, *, axis=None):

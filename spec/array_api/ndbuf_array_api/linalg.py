@@ -72,7 +72,7 @@ def matrix_power(x, n, /):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    return wrap(adapt.for_array('linalg.matrix_rank', x._own, 'i64', _options(rtol=rtol)))
+    return _for_each(_rank, x, rtol)
 
 
 def outer(x1, x2, /):
@@ -80,16 +80,30 @@ def outer(x1, x2, /):
 
 
 def pinv(x, /, *, rtol=None):
+    return _for_each(_inverse, x, rtol)
+
+
+def _rank(x, rtol):
+    return wrap(adapt.for_array('linalg.matrix_rank', x._own, 'i64', _options(rtol=rtol)))
+
+
+def _inverse(x, rtol):
+    return _call('pinv', x._own, _options(rtol=rtol))
+
+
+def _for_each(fn, x, rtol):
+    """fn(x, rtol), for each matrix with a bound of its own where these are an array."""
     if x.size == 0:
         rtol = None
-    if isinstance(rtol, Array) and rtol.ndim > 0:  # one for each matrix
-        if rtol.shape[0] == 1 and x.shape[0] != 1:
-            return pinv(x, rtol=rtol[0, ...])
-        matrices = zip(unstack(x), unstack(rtol)) if x.ndim > 2 else [(x, rtol[0, ...])]
-        inverses = [pinv(a, rtol=r) for a, r in matrices]
-        return stack(inverses) if x.ndim > 2 else inverses[0]
-    rtol = float(rtol) if isinstance(rtol, Array) else rtol
-    return _call('pinv', x._own, _options(rtol=rtol))
+    if not isinstance(rtol, Array):
+        return fn(x, rtol)
+    if rtol.ndim == 0:
+        return fn(x, float(rtol))
+    if rtol.shape[0] == 1 and x.shape[0] != 1:
+        return _for_each(fn, x, rtol[0, ...])
+    if x.ndim == 2:
+        return _for_each(fn, x, rtol[0, ...])
+    return stack([_for_each(fn, a, r) for a, r in zip(unstack(x), unstack(rtol))])
 
 
 def qr(x, /, *, mode='reduced'):
