@@ -40,7 +40,10 @@ class Array:
         return self
 
     def __dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
-        return lua_arrays.Exported(lua, self._own).__dlpack__(
+        own = self._own
+        if max_version is None and copy is None and field_of(own, 'readonly'):
+            own = method_of(own, 'clone')  # an expanded array, which an old form cannot export
+        return lua_arrays.Exported(lua, own).__dlpack__(
             stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self, /):
