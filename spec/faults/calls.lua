@@ -45,10 +45,12 @@ local function add_keys(nd, add)
       nd.outer({1, 2}, 2)
   end)
   add("out", matrix, function(a)
-    return a:scatter(2, {{1}, {3}}, 0, {out = a}), a:tile(1, {out = a}), a:tril(0, {out = a}),
-      nd.concat({a[1], {1}}, {out = nd.zeros(4)}), a:isin(2, {out = a}),
+    local out = nd.zeros({2, 3}, "i64")
+    return a:scatter(2, {{1}, {3}}, 0, {out = out}), a:tile(1, {out = out}), a:tril(0, {out = out}),
+      nd.concat({a[1], {1}}, {out = nd.zeros(4)}), a:isin(2, {out = out}),
       a:histogram {bins = 2, out = nd.zeros(2)}
   end)
+  add("out is what is read", matrix, function(a) return a:scatter(2, {{1}, {3}}, 0, {out = a}) end)
   add("a[overlapping]", matrix, function(a) a["1,:"] = a[1]:flip() end)
   add("windows", function() return nd.arange(5) end, function(a)
     a:unfold(1, 2, 1)[1] = 0
