@@ -63,7 +63,7 @@ static void gather(const plan *p, size_t width, const char *x, char *to) {
   const ndi_steps given = {p->lines.step[1], p->in.step};
   if (bytes > 0) ndi_transpose(item, width, p->in.len, to, packed, x, given);
   for (size_t w = 0; w < width; w++, to += p->pitch) {
-    if (bytes < p->reads * item) memset(to + bytes, 0, p->reads * item - bytes);
+    memset(to + bytes, 0, p->reads * item - bytes);
     if (p->conjugates_before) ndi_fft_scale(p->from, p->in.len, to, 1, true);
   }
 }
@@ -79,7 +79,7 @@ static void finish(const plan *p, char *z) {
 /* In the buffers, line w is read from place w + 1 and written to place w, which was read before. */
 static void run_tile(const plan *p, size_t width, char *x, char *z, char *buffers, char *work) {
   char *from = buffers + p->pitch, *to = buffers;
-  if (!p->in.is_direct) gather(p, width, x, from);
+  if (buffers && !p->in.is_direct) gather(p, width, x, from);
   for (size_t w = 0; w < width; w++) {
     char *in = p->in.is_direct ? x + (ptrdiff_t)w * p->lines.step[1] : from + w * p->pitch;
     char *out = p->out.is_direct ? z + (ptrdiff_t)w * p->lines.step[0] : to + w * p->pitch;
