@@ -69,12 +69,13 @@ end
 
 local UNITS = {f16 = 2 ^ -10, bf16 = 2 ^ -7, f32 = 2 ^ -23, c64 = 2 ^ -23}
 
--- Some roundings of the largest element over the shortest distance.
+-- Some roundings of the largest element over the shortest distance, of which a slope of second order
+-- at the end takes four.
 local function bound_of(case, dtype)
   local spacing, parts = case.opts.spacing, parts_of(case.a:contiguous():astype(wide_of(dtype)))
   local size = nd.where(parts:isfinite(), parts:abs(), 0)
   local least = type(spacing) == "number" and math.abs(spacing) or spacing:diff():min()
-  return 8 * (UNITS[dtype] or 2 ^ -52) * (size.size > 0 and size:max() or 0) / least
+  return 24 * (UNITS[dtype] or 2 ^ -52) * (size.size > 0 and size:max() or 0) / least
 end
 
 local function check(op, cases)
