@@ -44,7 +44,7 @@ end
 describe("norms", function()
   it("are those of NumPy", function()
     local rng, list, lines = H.rng "norms", {}, {}
-    for _ = 1, H.cases(400) do
+    while #list < H.cases(400) do
       local a, ord, axes, keepdims = random_case(rng)
       if is_defined(a, ord, axes) then
         local words = {ord == nil and "none" or tostring(ord),
