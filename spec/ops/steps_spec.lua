@@ -69,8 +69,8 @@ end
 
 local UNITS = {f16 = 2 ^ -10, bf16 = 2 ^ -7, f32 = 2 ^ -23, c64 = 2 ^ -23}
 
--- Some roundings of the largest element over the shortest distance, of which a slope of second order
--- at the end takes four.
+-- Some roundings of the largest element over the shortest distance; slopes of second order at the
+-- ends take four of them.
 local function bound_of(case, dtype)
   local spacing, parts = case.opts.spacing, parts_of(case.a:contiguous():astype(wide_of(dtype)))
   local size = nd.where(parts:isfinite(), parts:abs(), 0)
