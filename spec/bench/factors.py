@@ -4,10 +4,9 @@
 # Rounds and ratios are as in spec/bench/products.py. ndbuf works on a matrix by one thread.
 import os
 import sys
-import time
 
 import numpy as np
-from peer import Peer, median, milliseconds, print_head, print_row, ratio, report
+from peer import Peer, mean_seconds, median, milliseconds, print_head, print_row, ratio, report
 
 SMOKE = sys.argv[1:] == ["smoke"]
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -34,18 +33,6 @@ def operands(count, side, columns):
     return [a[0] for a in list] if count == 1 else list
 
 
-def run_numpy(function, arguments):
-    """Mean seconds of a call."""
-    function(*arguments)
-    count, start = 0, time.perf_counter()
-    while True:
-        function(*arguments)
-        count += 1
-        seconds = time.perf_counter() - start
-        if seconds >= SECONDS:
-            return seconds / count
-
-
 def measure(row, peer, threads):
     name, function, *shape = row
     arguments = operands(*shape)
@@ -55,7 +42,7 @@ def measure(row, peer, threads):
     for i in range(ROUNDS):
         times = {}
         for who in ("numpy", "ndbuf") if i % 2 == 0 else ("ndbuf", "numpy"):
-            times[who] = (run_numpy(function, arguments) if who == "numpy" else
+            times[who] = (mean_seconds(lambda: function(*arguments), SECONDS) if who == "numpy" else
                           float(peer.ask("run", name, SECONDS)))
         rounds.append(times)
     return rounds

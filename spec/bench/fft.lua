@@ -7,19 +7,6 @@ local peer = require "spec.bench.peer"
 local a, b, call, frees
 local commands = {}
 
-local function shape_of(text)
-  local shape = {}
-  for n in text:gmatch "%d+" do shape[#shape + 1] = tonumber(n) end
-  return shape
-end
-
--- Whole numbers, so that sums are exact.
-local function pattern(shape, factor, dtype)
-  local n = 1
-  for _, extent in ipairs(shape) do n = n * extent end
-  return (nd.arange(0, n - 1, 1, "i64") * factor % 7 - 3):astype(dtype):reshape(shape)
-end
-
 -- ---- FFTW itself ----
 
 local PREFIX = { f64 = "fftw", c128 = "fftw", f32 = "fftwf", c64 = "fftwf" }
@@ -77,7 +64,7 @@ end
 --- "WAY NAME DTYPE SHAPE AXIS": the call; WAY is new, out, or FFTW's flags.
 function commands.make(text)
   local way, name, dtype, shape, axis = text:match "(%S+) (%S+) (%S+) (%S+) (%S+)"
-  a, axis = pattern(shape_of(shape), 5, dtype), tonumber(axis)
+  a, axis = peer.pattern(shape, 5, dtype), tonumber(axis)
   local fn = nd.fft[name]
   frees = way == "new"
   if way == "estimate" then call = plan(name, axis, 64)
@@ -93,7 +80,7 @@ end
 --- "NAME DTYPE N M": the convolution of two lines.
 function commands.lines(text)
   local name, dtype, n, m = text:match "(%S+) (%S+) (%S+) (%S+)"
-  a, b = pattern({ tonumber(n) }, 5, dtype), pattern({ tonumber(m) }, 3, dtype)
+  a, b = peer.pattern(n, 5, dtype), peer.pattern(m, 3, dtype)
   local options = { mode = "full" }
   frees = true
   call = function() return nd[name](a, b, options) end

@@ -9,10 +9,9 @@
 # NumPy's is.
 import os
 import sys
-import time
 
 import numpy as np
-from peer import Peer, median, print_head, print_row, ratio, report
+from peer import Peer, mean_seconds, median, print_head, print_row, ratio, report, time_text
 
 SMOKE = sys.argv[1:] == ["smoke"]
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -45,29 +44,14 @@ def pattern(shape, factor, dtype):
     return (at * factor % 7 - 3).astype(NAMES[dtype]).reshape(shape)
 
 
-def run(call):
-    """Mean seconds of a call."""
-    call()
-    count, start = 0, time.perf_counter()
-    while True:
-        call()
-        count += 1
-        seconds = time.perf_counter() - start
-        if seconds >= SECONDS:
-            return seconds / count
-
-
-def time_text(seconds):
-    return f"{seconds * 1e6:.3g} us" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms"
-
-
 def measure(own, peers):
     rounds = []
     names = [*own, *peers]
     for i in range(ROUNDS):
         times = {}
         for name in names if i % 2 == 0 else reversed(names):
-            times[name] = run(own[name]) if name in own else float(peers[name].ask("run", SECONDS))
+            times[name] = (mean_seconds(own[name], SECONDS) if name in own else
+                           float(peers[name].ask("run", SECONDS)))
         rounds.append(times)
     return rounds
 

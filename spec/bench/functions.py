@@ -10,10 +10,9 @@
 import os
 import sys
 import tempfile
-import time
 
 import numpy as np
-from peer import Peer, median, print_head, print_row, ratio, report
+from peer import Peer, mean_seconds, median, print_head, print_row, ratio, report
 
 try:
     from scipy import special
@@ -65,23 +64,13 @@ def path(name):
     return os.path.join(folder.name, name + ".npy")
 
 
-def run(call):
-    call()
-    count, start = 0, time.perf_counter()
-    while True:
-        call()
-        count += 1
-        seconds = time.perf_counter() - start
-        if seconds >= SECONDS:
-            return seconds / count
-
-
 def measure(peer, call):
     rounds = []
     for i in range(ROUNDS):
         times = {}
         for name in ("numpy", "ndbuf") if i % 2 == 0 else ("ndbuf", "numpy"):
-            times[name] = run(call) if name == "numpy" else float(peer.ask("run", SECONDS))
+            times[name] = (mean_seconds(call, SECONDS) if name == "numpy" else
+                           float(peer.ask("run", SECONDS)))
         rounds.append(times)
     return rounds
 

@@ -1,5 +1,6 @@
 --- A process that a Python driver (spec/bench/peer.py) asks, a line for each question.
 local ffi = require "ffi"
+local nd = require "ndbuf"
 ffi.cdef [[
   struct bench_time { long s, ns; };
   int clock_gettime(int clock, struct bench_time *time);
@@ -19,6 +20,17 @@ function peer.seconds(fn, n)
   local start = peer.now()
   fn(n)
   return peer.now() - start
+end
+
+--- Whole numbers in the shape that a text such as "2x3" has, so that sums are exact; as pattern()
+-- of the Python drivers.
+function peer.pattern(text, factor, dtype)
+  local shape, n = {}, 1
+  for extent in text:gmatch "%d+" do
+    shape[#shape + 1] = tonumber(extent)
+    n = n * shape[#shape]
+  end
+  return (nd.arange(0, n - 1, 1, "i64") * factor % 7 - 3):astype(dtype):reshape(shape)
 end
 
 --- Answer each line "COMMAND REST" by commands[COMMAND](REST), until there are no more.

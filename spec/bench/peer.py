@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import time
 
 
 class Peer:
@@ -26,6 +27,18 @@ class Peer:
         self.process.wait()
 
 
+def mean_seconds(call, least):
+    """Of a call, for so many seconds at least, behind a first one."""
+    call()
+    count, start = 0, time.perf_counter()
+    while True:
+        call()
+        count += 1
+        seconds = time.perf_counter() - start
+        if seconds >= least:
+            return seconds / count
+
+
 def median(values):
     return sorted(values)[len(values) // 2]
 
@@ -41,6 +54,10 @@ def nanoseconds(seconds):
 
 def milliseconds(seconds):
     return f"{seconds * 1e3:.3g} ms"
+
+
+def time_text(seconds):
+    return f"{seconds * 1e6:.3g} us" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms"
 
 
 def print_head(*names):

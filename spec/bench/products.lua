@@ -5,18 +5,6 @@ local peer = require "spec.bench.peer"
 local a, b
 local commands = {}
 
-local function shape_of(text)
-  local shape = {}
-  for n in text:gmatch "%d+" do shape[#shape + 1] = tonumber(n) end
-  return shape
-end
-
-local function pattern(shape, factor, dtype)
-  local n = 1
-  for _, extent in ipairs(shape) do n = n * extent end
-  return (nd.arange(0, n - 1, 1, "i64") * factor % 7 - 3):astype(dtype):reshape(shape)
-end
-
 --- Who multiplies large matrices.
 function commands.who() return nd.info().blas:match "^%w+" end
 
@@ -28,7 +16,7 @@ end
 --- "DTYPE SHAPE SHAPE": the operands.
 function commands.make(text)
   local dtype, left, right = text:match "(%S+) (%S+) (%S+)"
-  a, b = pattern(shape_of(left), 5, dtype), pattern(shape_of(right), 3, dtype)
+  a, b = peer.pattern(left, 5, dtype), peer.pattern(right, 3, dtype)
   return dtype
 end
 

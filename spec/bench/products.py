@@ -8,10 +8,9 @@
 import ctypes
 import os
 import sys
-import time
 
 import numpy as np
-from peer import Peer, median, print_head, print_row, ratio, report
+from peer import Peer, mean_seconds, median, print_head, print_row, ratio, report, time_text
 
 SMOKE = sys.argv[1:] == ["smoke"]
 PROCESSORS = len(os.sched_getaffinity(0))
@@ -57,22 +56,6 @@ def core_name():
     return name().decode()
 
 
-def run_numpy(a, b):
-    """Mean seconds of a call. Small results are new arrays, as ndbuf's are."""
-    np.matmul(a, b)
-    count, start = 0, time.perf_counter()
-    while True:
-        np.matmul(a, b)
-        count += 1
-        seconds = time.perf_counter() - start
-        if seconds >= SECONDS:
-            return seconds / count
-
-
-def time_text(seconds):
-    return f"{seconds * 1e6:.3g} us" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms"
-
-
 def measure(row, peers, threads):
     _, dtype, own, left, right, *_ = row
     a, b = pattern(left, 5, dtype), pattern(right, 3, dtype)
@@ -84,7 +67,7 @@ def measure(row, peers, threads):
     for i in range(ROUNDS):
         times = {}
         for name in ("numpy", *peers) if i % 2 == 0 else reversed(("numpy", *peers)):
-            times[name] = (run_numpy(a, b) if name == "numpy" else
+            times[name] = (mean_seconds(lambda: np.matmul(a, b), SECONDS) if name == "numpy" else
                            float(peers[name].ask("run", SECONDS)))
         rounds.append(times)
     return rounds
