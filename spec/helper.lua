@@ -197,6 +197,19 @@ function H.luajit_without(library, script, ...)
   return start(("env LD_LIBRARY_PATH=%s %s"):format(quote(dir), LUAJIT), script, ...)
 end
 
+--- Run specs once more, with a fifth of the cases and these variables: all have to pass.
+function H.run_specs(variables, ...)
+  for _, path in ipairs {...} do
+    local words = {"env", variables, ("NDBUF_SEED=%d"):format(H.seed),
+      ("NDBUF_CASES=%g"):format(H.cases(1000) / 1000 * 0.2),
+      ("LUA_PATH=%s LUA_CPATH=%s"):format(quote(package.path), quote(package.cpath)), LUAJIT,
+      jit.status() and "" or "-joff", "tools/busted.lua --helper=spec/helper.lua -o TAP", path}
+    local status, out, err = H.run(table.concat(words, " "))
+    assert(status == 0, out .. err)
+    H.survives(assert(out:find "\nok ", out))
+  end
+end
+
 -- ---- assertions ----
 
 -- How many the running test has made: tools/report.lua fails one that made none.

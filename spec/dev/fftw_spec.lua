@@ -183,16 +183,7 @@ end)
 
 describe("the specs of transforms #cc", function()
   local function run_again(variables)
-    for _, file in ipairs {"fft", "convolve"} do
-      local words = {"env", variables, ("NDBUF_SEED=%d"):format(H.seed),
-        ("NDBUF_CASES=%g"):format(H.cases(1000) / 1000 * 0.2),
-        ("LUA_PATH=%s LUA_CPATH=%s"):format(H.quote(package.path), H.quote(package.cpath)),
-        os.getenv "LUAJIT" or "luajit", jit.status() and "" or "-joff",
-        "tools/busted.lua --helper=spec/helper.lua -o TAP", ("spec/ops/%s_spec.lua"):format(file)}
-      local status, out, err = H.run(table.concat(words, " "))
-      assert(status == 0, out .. err)
-      assert.truthy(out:find "\nok ")
-    end
+    H.run_specs(variables, "spec/ops/fft_spec.lua", "spec/ops/convolve_spec.lua")
   end
 
   it("pass without a library", function() run_again "NDBUF_FFTW=none" end)
