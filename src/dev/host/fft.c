@@ -79,7 +79,7 @@ static void finish(const plan *p, char *z) {
 /* In the buffers, line w is read from place w + 1 and written to place w, which was read before. */
 static void run_tile(const plan *p, size_t width, char *x, char *z, char *buffers, char *work) {
   char *from = buffers + p->pitch, *to = buffers;
-  if (buffers && !p->in.is_direct) gather(p, width, x, from);
+  if (!p->in.is_direct) gather(p, width, x, from);
   for (size_t w = 0; w < width; w++) {
     char *in = p->in.is_direct ? x + (ptrdiff_t)w * p->lines.step[1] : from + w * p->pitch;
     char *out = p->out.is_direct ? z + (ptrdiff_t)w * p->lines.step[0] : to + w * p->pitch;
@@ -94,7 +94,8 @@ static void run_tile(const plan *p, size_t width, char *x, char *z, char *buffer
 
 static bool run_tiles(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
-  char *buffers = p->scratch ? p->scratch + thread * p->each : NULL;
+  char none = 0; /* where there are no buffers nothing is read or written there */
+  char *buffers = p->scratch ? p->scratch + thread * p->each : &none;
   char *work = p->scratch ? buffers + p->room : NULL;
   const size_t n = p->way->own.n;
   for (size_t tile = p->tiles * part / parts; tile < p->tiles * (part + 1) / parts; tile++) {
