@@ -248,6 +248,11 @@ function H.raises_like(code, pattern, fn, ...)
   return e
 end
 
+-- The same, and the message has to contain this text.
+function H.raises_saying(code, text, fn, ...)
+  return H.raises_like(code, (text:gsub("%p", "%%%0")), fn, ...)
+end
+
 -- ---- what is left ----
 
 -- Call f(); whatever it made has to be gone then: arrays, and mappings of the file.

@@ -275,12 +275,7 @@ describe("a convolution", function()
   end)
 
   it("is refused with what is wrong", function()
-    local function refused(code, text, fn, ...)
-      local fine, e = pcall(fn, ...)
-      assert.is_false(fine)
-      assert.equal(code, e.code)
-      assert(e.message:find(text, 1, true), e.message)
-    end
+    local refused = H.raises_saying
     local a = nd.ones(3)
     refused("shape_mismatch", "convolve: operand 1 (2x3) is not 1-D", nd.convolve, nd.ones(2, 3), a)
     refused("shape_mismatch", "correlate: operand 2 (1x3)", nd.correlate, a, nd.ones(1, 3))
