@@ -209,8 +209,15 @@ return {
   {"src/kern/scan.c", "  before.error += later.error;\n", "", "ops/scan_spec.lua"},
   {"src/kern/scan_real.inc", "a >= b ? a : b;\n  return IS_NAN(a) ? a : found;",
    "a >= b ? a : b;\n  return found;", "ops/scan_spec.lua"},
-  {"src/kern/scan_blocks.inc", "k != NDI_SCAN_BLOCK - 1 && i != n - 1", "k != NDI_SCAN_BLOCK - 1",
-   "ops/scan_spec.lua", equal = "what a line's last block adds is before nothing"},
+  {"src/kern/scan_blocks.inc", "is_packed && left >= NDI_SCAN_BLOCK ?", "is_packed ?",
+   "ops/scan_spec.lua"},
+  {"src/kern/scan_blocks.inc", "before[w] = BOTH(first[w], sum[w]);",
+   "before[w] = BOTH(first[w], first[w]);",
+   "ops/scan_spec.lua"},
+  {"src/kern/scan_blocks.inc", "else sum[w] = AFTER(", "else AFTER(", "ops/scan_spec.lua"},
+  {"src/kern/scan_blocks.inc", "(!at->z || ez == RESULT);", "true;", "ops/scan_spec.lua"},
+  {"src/kern/scan_serial.inc", "ex == sizeof(T) && ez == RESULT", "ex == sizeof(T)",
+   "ops/scan_spec.lua"},
 
   -- sorting
   {"src/kern/sort_keys.inc", "is_stable ? sign : 0,", "is_stable ? 0 : 0,",

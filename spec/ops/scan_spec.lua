@@ -161,6 +161,32 @@ describe("a scan", function()
     end
   end)
 
+  it("has the same bits in results of any layout, in place, and in lines of any number", function()
+    local rng = H.rng "results"
+    for i = 1, 100 do
+      local shape = {rng(40), rng(90)}
+      local dtype = ({"bool", "u8", "i16", "i64", "bf16", "f32", "f64"})[rng(7)]
+      local op, axis = NAMES[i % #NAMES + 1], rng(2)
+      local a = arrays.make(rng, arrays.LAYOUTS[rng(#arrays.LAYOUTS)], shape, dtype, true)
+      a = rng(2) == 1 and a or a:clone()
+      local packed = a[op](a, axis)
+      local out = nd.zeros({shape[1] * 2, shape[2] * 2}, packed.dtype)
+      local name = ("%s of %s %s, axis %d"):format(op, dtype, common.shape_text(shape), axis)
+      for _, part in ipairs {out[{"1::2", {1, shape[2]}}], out[{{1, shape[1]}, "1::2"}],
+                             out[{"1::2", "1::2"}]} do
+        assert.equal(packed:copyout(), a[op](a, axis, {out = part}):copyout(), name)
+      end
+      for k = 1, shape[3 - axis] do
+        local line = a:select(3 - axis, k)
+        assert.equal(packed:select(3 - axis, k):copyout(), line[op](line):copyout(), name)
+      end
+      if packed.dtype == dtype then
+        local same = a:clone()
+        assert.equal(packed:copyout(), same[op](same, axis, {out = same}):copyout(), name)
+      end
+    end
+  end)
+
   it("keeps what rounding takes from sums of f64", function()
     local n = 2 ^ 18
     local a = nd.full({n}, 0.1, "f64")

@@ -85,6 +85,10 @@ __extension__ typedef unsigned __int128 nd_uint128;
  * before it is vectorised. Needs -fopenmp-simd. */
 #define ND_LANES _Pragma("omp simd")
 
+/* Placed in the body of a loop that is run too seldom, or by too few, to pay for the code of
+ * vectors: it is not vectorised. */
+#define ND_NO_VECTORS() __asm__ volatile("")
+
 /* Placed before a loop of at most 16 constant rounds: unrolls it wholly, before arrays that are
  * indexed by its variable are taken apart into registers. */
 #ifdef __clang__
