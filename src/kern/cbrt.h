@@ -1,7 +1,7 @@
 /* cbrt: x = 2^(3 q + s) m with m within 1/2 … 1. A polynomial (Sollya's fpminimax, 6e-6) and one
  * step of third order give 1 / cbrt m; the rest of m - y^3, whose products are exact, corrects y =
- * m (1 / cbrt m)^2, and the factor cbrt 2^s is a pair: 0.51 ulp. f32 is computed in f64, without
- * the correction. No branch, so that loops vectorise. */
+ * m (1 / cbrt m)^2, and the factor cbrt 2^s is a pair: 0.51 ulp. f32 takes a polynomial and a
+ * step of Newton's. No branch, so that loops vectorise. */
 #ifndef ND_KERN_CBRT_H
 #define ND_KERN_CBRT_H
 
@@ -46,11 +46,20 @@ static inline double ndm_cbrt_f64(double x) {
   return a > 0 && a < (double)INFINITY ? ndm_signed(scaled, x) : x;
 }
 
+/* y of a polynomial (2^-17) and one step of Newton's, for m 2^s from 1 to 8. */
 static inline float ndm_cbrt_f32(float x) {
-  const double a = fabs((double)x);
-  const ndm_cube v = ndm_cube_of(a);
-  const double y = v.m * (v.inverse * v.inverse) * v.factor.hi * v.power;
-  return a > 0 && a < (double)INFINITY ? (float)ndm_signed(y, (double)x) : x;
+  const float a = fabs(x);
+  const bool is_small = a < 0x1p-126f;
+  const uint32_t bits = ndm_bits_f32(is_small ? a * 0x1p24f : a);
+  const uint32_t exponent = (bits >> 23) + 2, q = exponent * 21846 >> 16, s = exponent - 3 * q;
+  const float m = ndm_from_bits_f32((bits & 0x7fffff) | 0x3f800000), m2 = m * m;
+  const float factor = s == 0 ? 1 : s == 1 ? 0x1.428a3p0f : 0x1.965feap0f;
+  const float start = (0x1.0392dap-1f + 0x1.6fb1bap-1f * m) +
+                      m2 * ((-0x1.33d334p-2f + 0x1.60a0bcp-4f * m) + m2 * -0x1.5b772p-7f);
+  const float y = start * factor, w = m * ndm_from_bits_f32((s + 127) << 23);
+  const float root = y + (w / (y * y) - y) * 0x1.555556p-2f;
+  const float scaled = root * ndm_from_bits_f32((q + 84) << 23) * (is_small ? 0x1p-8f : 1);
+  return a > 0 && a < INFINITY ? ndm_signed_f32(scaled, x) : x;
 }
 
 #endif

@@ -82,6 +82,17 @@ static inline float ndm_exp_f32(float x) {
   return ndm_exp_scale_f32(1 + e, v.bits);
 }
 
+/* As exact as f32 needs it, 2^-30, of |x| <= 700. */
+static inline double ndm_exp_short(double x) {
+  const double shift = 0x1.8p52 + 1023, shifted = x * 0x1.71547652b82fep0 + shift;
+  const double r = x - (shifted - shift) * 0x1.62e42fefa39efp-1, z = r * r;
+  const double e = r + z * (0.5 + r * ((0x1.55555575109eep-3 + 0x1.5555010e6952ap-5 * r) +
+                                       z * ((0x1.1110a99a98fe8p-7 + 0x1.6d2f2ad40bd59p-10 * r) +
+                                            z * 0x1.a18114a2a3aedp-13)));
+  const double power = ndm_from_bits_f64(ndm_bits_f64(shifted) << 52);
+  return power + power * e;
+}
+
 /* 2^k (e^r - 1) + 2^k - 1 = 2^k ((1 - 2^-k) + e^r - 1), with the exact sum of r and 1 - 2^-k. */
 static inline double ndm_expm1_f64(double x) {
   const double within = x < -60 ? -60 : x > 710 ? 710 : x;

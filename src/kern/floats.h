@@ -36,4 +36,8 @@ static inline double ndm_signed(double y, double x) {
   return ndm_from_bits_f64(ndm_bits_f64(y) | (ndm_bits_f64(x) & 0x8000000000000000));
 }
 
+static inline float ndm_signed_f32(float y, float x) {
+  return ndm_from_bits_f32(ndm_bits_f32(y) | (ndm_bits_f32(x) & 0x80000000));
+}
+
 #endif

@@ -1,9 +1,9 @@
 /* sinh, cosh, tanh and their inverses. With |x| = k ln 2 + r as for exp (kern/exp.h), A = (1 +
  * 4^-k) / 2 and B = (1 - 4^-k) / 2: cosh x = 2^k (A cosh r + B sinh r), sinh |x| = 2^k (B cosh r +
  * A sinh r), and tanh of half of it is the quotient of e^|x| - 1 and e^|x| + 1, as pairs. The
- * inverses are logarithms of pairs (kern/log.h). Minimax polynomials by Sollya's fpminimax:
- * relative error 2^-60 in f64; f32 is computed in f64, with polynomials of 2^-30. No branch, so
- * that loops vectorise.
+ * inverses are logarithms of pairs (kern/log.h). In f32 it is polynomials near 0, else what e^|x|
+ * gives; the inverses are computed in f64. Minimax polynomials by Sollya's fpminimax: relative
+ * error 2^-60 in f64, 2^-30 in f32. No branch, so that loops vectorise.
  *
  * Largest error seen against MPFR: spec/accuracy/. */
 #ifndef ND_KERN_HYPER_H
@@ -46,26 +46,24 @@ static inline double ndm_sinh_f64(double x) {
   return fabs(x) < 0x1p-28 ? x : y;
 }
 
-/* What is small enough for f32 only: 2^k and 2^-k, and r. */
-static inline float ndm_hyper_f32(double a, bool is_cosh) {
-  a = a > 91 ? 91 : a;
-  const ndm_reduced_f64 v = ndm_exp_reduce_f64(a);
-  const uint64_t k = (v.bits & 0x1fff) - 2046;
-  const double up = ndm_from_bits_f64((1022 + k) << 52), down = ndm_from_bits_f64((1022 - k) << 52);
-  const double r = v.r, z = r * r;
-  const double even = 1 + z * (0.5 + z * (0x1.555555576480ep-5 +
-                                          z * (0x1.6c169ae32999ep-10 + 0x1.a0efa459e5541p-16 * z)));
-  const double odd = r + r * z *
-                             (0x1.5555555a7bbd2p-3 +
-                              z * (0x1.1110e0e22a2bdp-7 + 0x1.a1251c15485dep-13 * z));
-  return (float)(is_cosh ? (up + down) * even + (up - down) * odd
-                         : (up - down) * even + (up + down) * odd);
+/* (e^r +- 4^-k e^-r) 2^(k - 1), with e^r as a pair */
+static inline float ndm_hyper_f32(float a, bool is_cosh) {
+  const float within = a > 91 ? 91 : a;
+  const ndm_reduced_f32 v = ndm_exp_reduce_f32(within);
+  const uint32_t k = (v.bits & 0x3ff) - 254, least = k > 60 ? 120 : 2 * k;
+  const float e = v.r + (ndm_exp_curve_f32(v.r) + v.lack), whole = 1 + e, lo = e - (whole - 1);
+  const float back = ndm_from_bits_f32((127 - least) << 23) / whole;
+  const float other = is_cosh ? back : -back, sum = whole + other;
+  return ndm_exp_scale_f32(sum + (((whole - sum) + other) + lo), v.bits - 1);
 }
 
-static inline float ndm_cosh_f32(float x) { return ndm_hyper_f32(fabs((double)x), true); }
+static inline float ndm_cosh_f32(float x) { return ndm_hyper_f32(fabs(x), true); }
 static inline float ndm_sinh_f32(float x) {
-  const float y = ndm_hyper_f32(fabs((double)x), false);
-  return x < 0 ? -y : x == 0 ? x : y;
+  const float a = fabs(x), z = x * x;
+  const float near = a + a * z *
+                             ((0x1.555556p-3f + 0x1.1110c6p-7f * z) +
+                              z * z * (0x1.a03554p-13f + 0x1.725236p-19f * z));
+  return ndm_signed_f32(a < 1 ? near : ndm_hyper_f32(a, false), x);
 }
 
 /* {=== tanh ===} */
@@ -84,16 +82,17 @@ static inline double ndm_tanh_f64(double x) {
   return a < 0x1p-28 || x != x ? x : y;
 }
 
+/* 1 - 2 / (e^2|x| + 1), but near 0 */
 static inline float ndm_tanh_f32(float x) {
-  const double a = fabs((double)x), twice = a > 20 ? 40 : 2 * a;
-  const ndm_reduced_f64 v = ndm_exp_reduce_f64(twice);
-  const double r = v.r, z = r * r;
-  const double e = r + z * (0.5 + r * ((0x1.55555575109eep-3 + 0x1.5555010e6952ap-5 * r) +
-                                       z * ((0x1.1110a99a98fe8p-7 + 0x1.6d2f2ad40bd59p-10 * r) +
-                                            z * 0x1.a18114a2a3aedp-13)));
-  const double power = ndm_from_bits_f64((3069 - (v.bits & 0x1fff)) << 52);
-  const double y = ((1 - power) + e) / ((1 + power) + e);
-  return x != x ? x : (float)ndm_signed(y, (double)x);
+  const float a = fabs(x), z = x * x, z2 = z * z, twice = a > 10 ? 20 : 2 * a;
+  const ndm_reduced_f32 v = ndm_exp_reduce_f32(twice);
+  const float e = v.r + (ndm_exp_curve_f32(v.r) + v.lack);
+  const float far = 1 - 2 / (ndm_exp_scale_f32(1 + e, v.bits) + 1);
+  const float near = a + a * z *
+                             ((-0x1.555556p-2f + 0x1.111148p-3f * z) +
+                              z2 * ((-0x1.ba21bep-5f + 0x1.65fc46p-6f * z) +
+                                    z2 * (-0x1.1930dcp-7f + 0x1.4d7b44p-9f * z)));
+  return ndm_signed_f32(a < 0.6f ? near : far, x);
 }
 
 /* {=== inverses ===} */
@@ -153,21 +152,27 @@ static inline double ndm_atanh_f64(double x) {
   return a < 0x1p-28 ? x : ndm_signed(y, x);
 }
 
+/* log(1 + v), v >= 0 */
+static inline double ndm_log1p_short(double v) {
+  const double y = v < 0x1p-27 ? v : ndm_log_short(1 + v);
+  return v < (double)INFINITY ? y : v;
+}
+
 static inline float ndm_asinh_f32(float x) {
   const double a = fabs((double)x), square = a * a;
-  const double y = ndm_log1p_f64(a + square / (1 + sqrt(1 + square)));
-  return (float)(a < (double)INFINITY ? ndm_signed(y, (double)x) : (double)x);
+  const double y = ndm_log1p_short(a + square / (1 + sqrt(1 + square)));
+  return a < (double)INFINITY ? ndm_signed_f32((float)y, x) : x;
 }
 
 static inline float ndm_acosh_f32(float x) {
   const double less = (double)x - 1;
-  const double y = ndm_log1p_f64(less + sqrt(less * ((double)x + 1)));
+  const double y = ndm_log1p_short(less + sqrt(less * ((double)x + 1)));
   return x < 1 ? NAN : (float)y;
 }
 
 static inline float ndm_atanh_f32(float x) {
-  const double a = fabs((double)x);
-  return (float)ndm_signed(0.5 * ndm_log1p_f64(2 * a / (1 - a)), (double)x);
+  const double a = fabs((double)x), y = 0.5 * ndm_log1p_short(2 * a / (1 - a));
+  return ndm_signed_f32(a > 1 ? NAN : (float)y, x);
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* asin, acos, atan and atan2. atan: the argument becomes (a - c) / (1 + a c) for one of four c
  * whose atan is a known pair, so that what a polynomial has to give is at most 0.4375; asin and
  * acos: beyond 1/2 by the square root of (1 - a) / 2 (the intervals of Sun's fdlibm, 1993; minimax
- * polynomials by Sollya's fpminimax: relative error 2^-58 in f64, 2^-27 in f32, which is computed
- * in f64). No branch, so that loops vectorise.
+ * polynomials by Sollya's fpminimax: relative error 2^-58 in f64, 2^-27 in f32, whose atan needs
+ * the inverse of the argument only). No branch, so that loops vectorise.
  *
  * Largest error seen against MPFR: spec/accuracy/. */
 #ifndef ND_KERN_INVERSE_H
@@ -12,6 +12,8 @@
 
 #define NDM_HALF_PI 0x1.921fb54442d18p0
 #define NDM_HALF_PI_LO 0x1.1a62633145c07p-54
+#define NDM_HALF_PI_F32 0x1.921fb6p0f
+#define NDM_HALF_PI_F32_LO -0x1.777a5cp-25f
 
 /* {=== asin, acos ===} */
 
@@ -32,6 +34,11 @@ typedef struct {
   double t, rest;
   bool is_beyond;
 } ndm_arc;
+
+typedef struct {
+  float t, rest;
+  bool is_beyond;
+} ndm_arc_f32;
 
 static inline ndm_arc ndm_arc_of(double a) {
   const bool is_beyond = a > 0.5;
@@ -60,27 +67,46 @@ static inline double ndm_acos_f64(double x) {
   return is_turned ? turned : 2 * v.t + 2 * v.rest;
 }
 
-static inline double ndm_asin_short(double z) {
-  return z * ((0x1.555554d534d5ap-3 + 0x1.333448c345158p-4 * z) +
-              z * z *
-                  ((0x1.6d55b7099cc8bp-5 + 0x1.fe15762206532p-6 * z) +
-                   z * z * (0x1.168754f03dd7cp-6 + 0x1.15f6f26f05091p-5 * z)));
+static inline float ndm_asin_rest_f32(float z) {
+  const float z2 = z * z;
+  return z * ((0x1.555554p-3f + 0x1.3334cep-4f * z) +
+              z2 * ((0x1.6d3e74p-5f + 0x1.ffbd92p-6f * z) +
+                    z2 * (0x1.0fec3ap-6f + 0x1.1ac0e4p-5f * z)));
+}
+
+/* The root is not corrected: twice it is at most 1, where half a unit of it is a quarter of one of
+ * the result. */
+static inline ndm_arc_f32 ndm_arc_of_f32(float a) {
+  const bool is_beyond = a > 0.5f;
+  const float z = is_beyond ? 0.5f * (1 - a) : a * a, t = is_beyond ? sqrt(z) : a;
+  const ndm_arc_f32 v = {t, t * ndm_asin_rest_f32(z), is_beyond};
+  return v;
 }
 
 static inline float ndm_asin_f32(float x) {
-  const double a = fabs((double)x), z = a > 0.5 ? 0.5 * (1 - a) : a * a;
-  const double t = a > 0.5 ? sqrt(z) : a, arc = t + t * ndm_asin_short(z);
-  return (float)ndm_signed(a > 0.5 ? NDM_HALF_PI - 2 * arc : arc, (double)x);
+  const ndm_arc_f32 v = ndm_arc_of_f32(fabs(x));
+  const float less = NDM_HALF_PI_F32 - 2 * v.t, lack = (NDM_HALF_PI_F32 - less) - 2 * v.t;
+  const float beyond = less + (lack - (2 * v.rest - NDM_HALF_PI_F32_LO));
+  return ndm_signed_f32(v.is_beyond ? beyond : v.t + v.rest, x);
 }
 
 static inline float ndm_acos_f32(float x) {
-  const double a = fabs((double)x), z = a > 0.5 ? 0.5 * (1 - a) : a * a;
-  const double t = a > 0.5 ? sqrt(z) : a, arc = t + t * ndm_asin_short(z);
-  const double beyond = x > 0 ? 2 * arc : 2 * NDM_HALF_PI - 2 * arc;
-  return (float)(a > 0.5 ? beyond : NDM_HALF_PI - (x < 0 ? -arc : arc));
+  const ndm_arc_f32 v = ndm_arc_of_f32(fabs(x));
+  const float one = x < 0 ? -1 : 1, by = v.is_beyond ? 2 : one;
+  const float from = v.is_beyond ? 2 * NDM_HALF_PI_F32 : NDM_HALF_PI_F32;
+  const float from_lo = v.is_beyond ? 2 * NDM_HALF_PI_F32_LO : NDM_HALF_PI_F32_LO;
+  const float less = from - by * v.t, lack = (from - less) - by * v.t;
+  const float turned = less + (lack - (by * v.rest - from_lo));
+  const float twice = x > 0 ? 2 * v.t + 2 * v.rest : turned;
+  return v.is_beyond ? twice : turned;
 }
 
 /* {=== atan ===} */
+
+/* The upper 12 bits of a; what is left has 12. */
+static inline float ndm_upper_f32(float a) {
+  return ndm_from_bits_f32(ndm_bits_f32(a) & 0xfffff000);
+}
 
 /* atan(t) / t - 1, z = t^2, |t| <= 0.4375 */
 static inline double ndm_atan_rest(double z) {
@@ -94,11 +120,14 @@ static inline double ndm_atan_rest(double z) {
   return z * (a + z4 * (b + z4 * c));
 }
 
-static inline double ndm_atan_short(double z) {
-  return z * ((-0x1.5555554566dffp-2 + 0x1.9999698ff07f2p-3 * z) +
-              z * z *
-                  ((-0x1.248685a6c0dfap-3 + 0x1.c4fc83ceed23p-4 * z) +
-                   z * z * (-0x1.5db7d3fd53113p-4 + 0x1.8c08f82a15e7bp-5 * z)));
+/* The same, |t| <= 1 */
+static inline float ndm_atan_rest_f32(float z) {
+  const float z2 = z * z, z4 = z2 * z2;
+  const float a = (-0x1.555554p-2f + 0x1.99984cp-3f * z) +
+                  z2 * (-0x1.246f74p-3f + 0x1.c423eep-4f * z);
+  const float b = (-0x1.636df2p-4f + 0x1.01e514p-4f * z) +
+                  z2 * (-0x1.2a759ap-5f + 0x1.c62ea6p-7f * z);
+  return z * (a + z4 * (b + z4 * -0x1.449a16p-9f));
 }
 
 /* atan(a) = base + atan(above / below), a >= 0 */
@@ -129,9 +158,12 @@ static inline double ndm_atan_f64(double x) {
 }
 
 static inline float ndm_atan_f32(float x) {
-  const ndm_turn v = ndm_turn_of(fabs((double)x));
-  const double t = v.above / v.below;
-  return (float)ndm_signed(v.base.hi + (t + t * ndm_atan_short(t * t)), (double)x);
+  const float a = fabs(x);
+  const bool is_far = a > 1;
+  const float t = (is_far ? 1 : a) / (is_far ? a : 1), rest = t * ndm_atan_rest_f32(t * t);
+  const float less = NDM_HALF_PI_F32 - t, lack = (NDM_HALF_PI_F32 - less) - t;
+  const float turned = less + (lack - (rest - NDM_HALF_PI_F32_LO));
+  return ndm_signed_f32(is_far ? turned : t + rest, x);
 }
 
 /* {=== atan2 ===} */
@@ -188,15 +220,31 @@ static inline double ndm_atan2_f64(double y, double x) {
   return y != y ? y : result;
 }
 
+/* Both are scaled: so nothing underflows, unless the quotient does. 'lo' is what t lacks of low /
+ * high, by products of halves, which are exact; 1 - z / 2 is near enough to the slope there. Two
+ * infinities are alike, and (0, 0) has the angle of (1, 0). */
 static inline float ndm_atan2_f32(float y, float x) {
-  const ndm_octant o = ndm_octant_of((double)y, (double)x);
-  const bool is_first = o.low < 0.4375 * o.high;
-  const double t = is_first ? o.low / o.high : (o.low - o.high) / (o.low + o.high);
-  const double base = is_first ? 0 : 0x1.921fb54442d18p-1;
-  const double angle = o.whole.hi + o.sign * (base + (t + t * ndm_atan_short(t * t)));
-  double z = ndm_signed(angle, (double)y);
-  z = x != x ? (double)x : z;
-  return (float)(y != y ? (double)y : z);
+  const float ay = fabs(y), ax = fabs(x), side = ndm_signed_f32(1, x);
+  const float least = ay > ax ? ax : ay, most = ay > ax ? ay : ax, flat = side < 0 ? 2 : 0;
+  const float quarters = ay > ax ? 1 : flat, sign = ay > ax ? -side : side;
+  const float up = most > 0x1p-60f ? 0x1p80f : 0x1p126f, near = most > 0x1p20f ? 1 : up;
+  const float by = most > 0x1p100f ? 0x1p-60f : near;
+  const float low = least * by, high = most * by, inverse = 1 / high;
+  float t = low * inverse;
+  const float t1 = ndm_upper_f32(t), t2 = t - t1, h1 = ndm_upper_f32(high), h2 = high - h1;
+  float lo = (((low - t1 * h1) - (t1 * h2 + t2 * h1)) - t2 * h2) * inverse;
+  lo = most < INFINITY ? lo : 0;
+  lo = most > 0 ? lo : 0;
+  t = most < INFINITY ? t : 0;
+  t = most > 0 ? t : 0;
+  t = least == INFINITY ? 1 : t;
+  const float z = t * t, rest = t * ndm_atan_rest_f32(z) + lo * (1 - 0.5f * z);
+  const float whole = quarters * NDM_HALF_PI_F32;
+  const float sum = whole + sign * t, lack = (whole - sum) + sign * t;
+  float angle = sum + (lack + (quarters * NDM_HALF_PI_F32_LO + sign * rest));
+  angle = ndm_signed_f32(angle, y);
+  angle = x != x ? x : angle;
+  return y != y ? y : angle;
 }
 
 #endif

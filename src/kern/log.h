@@ -91,6 +91,17 @@ static inline float ndm_log_f32(float x) {
   return ndm_log_edges_f32(x, k * 0x1.62e4p-1f - (low - v.f));
 }
 
+/* As exact as f32 needs it, 2^-36, of normal numbers: k ln 2 + s (2 + R / s). */
+static inline double ndm_log_short(double x) {
+  const uint64_t bits = ndm_bits_f64(x), up = bits + 0x00095f619980c433;
+  const double k = ndm_from_bits_f64(0x4330000000000000 | up >> 52) - (0x1p52 + 1023);
+  const double f = ndm_from_bits_f64(bits - (up & 0x7ff0000000000000) + 0x3ff0000000000000) - 1;
+  const double s = f / (2 + f), z = s * s;
+  const double g = (0x1.5555554b7d875p-1 + 0x1.9999ec7dc8035p-2 * z) +
+                   z * z * (0x1.245bd174fe28fp-2 + 0x1.dde524d8f8d39p-3 * z);
+  return k * 0x1.62e42fefa39efp-1 + s * (2 + z * g);
+}
+
 /* u = 1 + x rounded, and 'lost' is what that lost: log(1 + x) = log u + lost / u. */
 static inline double ndm_log1p_f64(double x) {
   const double u = 1 + x, back = u - 1, lost = (1 - (u - back)) + (x - back);

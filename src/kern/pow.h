@@ -77,12 +77,13 @@ static inline double ndm_pow_f64(double x, double y) {
   return ndm_pow_edges(x, y, ndm_exp_scale_f64(e, v.bits));
 }
 
+/* In f64, where a logarithm of 2^-36 and an exponential of 2^-30 are enough. */
 static inline float ndm_pow_f32(float x, float y) {
   const double a = fabs((double)x);
   const double positive = a > 0 ? a : 1, finite = positive < (double)INFINITY ? positive : 1;
-  const ndm_log_f64_parts v = ndm_log_take_f64(finite);
-  const double log = v.k * 0x1.62e42fefa39efp-1 + (v.f - (v.half - v.rest));
-  return (float)ndm_pow_edges((double)x, (double)y, ndm_exp_f64((double)y * log));
+  const double power = (double)y * ndm_log_short(finite);
+  const double not_less = power < -120 ? -120 : power, within = not_less > 100 ? 100 : not_less;
+  return (float)ndm_pow_edges((double)x, (double)y, ndm_exp_short(within));
 }
 
 #endif
