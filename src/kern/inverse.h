@@ -1,8 +1,8 @@
 /* asin, acos, atan and atan2. atan: the argument becomes (a - c) / (1 + a c) for one of four c
  * whose atan is a known pair, so that what a polynomial has to give is at most 0.4375; asin and
  * acos: beyond 1/2 by the square root of (1 - a) / 2 (the intervals of Sun's fdlibm, 1993; minimax
- * polynomials by Sollya's fpminimax: relative error 2^-58 in f64, 2^-27 in f32, whose atan needs
- * the inverse of the argument only). No branch, so that loops vectorise.
+ * polynomials by Sollya's fpminimax: relative error 2^-58 in f64, 2^-27 in f32, whose atan has
+ * one of c). No branch, so that loops vectorise.
  *
  * Largest error seen against MPFR: spec/accuracy/. */
 #ifndef ND_KERN_INVERSE_H
@@ -14,6 +14,7 @@
 #define NDM_HALF_PI_LO 0x1.1a62633145c07p-54
 #define NDM_HALF_PI_F32 0x1.921fb6p0f
 #define NDM_HALF_PI_F32_LO -0x1.777a5cp-25f
+#define NDM_PI_LACK_F32 -0x1.de12cap-26f /* of a multiple of pi/4 in f32, for each unit of it */
 
 /* {=== asin, acos ===} */
 
@@ -120,14 +121,12 @@ static inline double ndm_atan_rest(double z) {
   return z * (a + z4 * (b + z4 * c));
 }
 
-/* The same, |t| <= 1 */
+/* The same, |t| <= 1/2 */
 static inline float ndm_atan_rest_f32(float z) {
-  const float z2 = z * z, z4 = z2 * z2;
-  const float a = (-0x1.555554p-2f + 0x1.99984cp-3f * z) +
-                  z2 * (-0x1.246f74p-3f + 0x1.c423eep-4f * z);
-  const float b = (-0x1.636df2p-4f + 0x1.01e514p-4f * z) +
-                  z2 * (-0x1.2a759ap-5f + 0x1.c62ea6p-7f * z);
-  return z * (a + z4 * (b + z4 * -0x1.449a16p-9f));
+  const float z2 = z * z;
+  return z * ((-0x1.555556p-2f + 0x1.999992p-3f * z) +
+              z2 * ((-0x1.2481acp-3f + 0x1.c3e3ecp-4f * z) +
+                    z2 * (-0x1.559526p-4f + 0x1.66b0b4p-5f * z)));
 }
 
 /* atan(a) = base + atan(above / below), a >= 0 */
@@ -157,13 +156,16 @@ static inline double ndm_atan_f64(double x) {
   return ndm_signed(v.base.hi + (t + (t * ndm_atan_rest(t * t) + v.base.lo)), x);
 }
 
+/* pi/4 + atan((a - 1) / (a + 1)) from 1/2 to 2, where 1 / (a + 1) = (1 - t) / 2 */
 static inline float ndm_atan_f32(float x) {
-  const float a = fabs(x);
-  const bool is_far = a > 1;
-  const float t = (is_far ? 1 : a) / (is_far ? a : 1), rest = t * ndm_atan_rest_f32(t * t);
-  const float less = NDM_HALF_PI_F32 - t, lack = (NDM_HALF_PI_F32 - less) - t;
-  const float turned = less + (lack - (rest - NDM_HALF_PI_F32_LO));
-  return ndm_signed_f32(is_far ? turned : t + rest, x);
+  const float a = fabs(x), more = a + 1, lost = a - (more - 1);
+  const float near = a < 0.5f ? 0 : 0.5f * NDM_HALF_PI_F32, base = a > 2 ? NDM_HALF_PI_F32 : near;
+  const float first = a < 0.5f ? a : a - 1, above = a > 2 ? -1 : first;
+  const float one = a < 0.5f ? 1 : more, below = a > 2 ? a : one;
+  const float t = above / below, half = base == 0.5f * NDM_HALF_PI_F32 ? 0.5f * lost : 0;
+  const float rest = t * (ndm_atan_rest_f32(t * t) - half * (1 - t));
+  const float sum = base + t, lack = (base - sum) + t;
+  return ndm_signed_f32(sum + (lack + (rest + base * NDM_PI_LACK_F32)), x);
 }
 
 /* {=== atan2 ===} */
@@ -220,28 +222,32 @@ static inline double ndm_atan2_f64(double y, double x) {
   return y != y ? y : result;
 }
 
-/* Both are scaled: so nothing underflows, unless the quotient does. 'lo' is what t lacks of low /
- * high, by products of halves, which are exact; 1 - z / 2 is near enough to the slope there. Two
- * infinities are alike, and (0, 0) has the angle of (1, 0). */
+/* Both are scaled: so nothing underflows, unless the quotient does. 'lo' is what t lacks of the
+ * quotient, by products of halves, which are exact; 1 - z is near enough to the slope there. */
 static inline float ndm_atan2_f32(float y, float x) {
-  const float ay = fabs(y), ax = fabs(x), side = ndm_signed_f32(1, x);
-  const float least = ay > ax ? ax : ay, most = ay > ax ? ay : ax, flat = side < 0 ? 2 : 0;
+  const float ay = fabs(y), ax = fabs(x), side = ndm_signed_f32(1, x), flat = side < 0 ? 2 : 0;
+  const float least = ay > ax ? ax : ay, most = ay > ax ? ay : ax;
   const float quarters = ay > ax ? 1 : flat, sign = ay > ax ? -side : side;
   const float up = most > 0x1p-60f ? 0x1p80f : 0x1p126f, near = most > 0x1p20f ? 1 : up;
   const float by = most > 0x1p100f ? 0x1p-60f : near;
-  const float low = least * by, high = most * by, inverse = 1 / high;
-  float t = low * inverse;
-  const float t1 = ndm_upper_f32(t), t2 = t - t1, h1 = ndm_upper_f32(high), h2 = high - h1;
-  float lo = (((low - t1 * h1) - (t1 * h2 + t2 * h1)) - t2 * h2) * inverse;
-  lo = most < INFINITY ? lo : 0;
-  lo = most > 0 ? lo : 0;
-  t = most < INFINITY ? t : 0;
-  t = most > 0 ? t : 0;
-  t = least == INFINITY ? 1 : t;
-  const float z = t * t, rest = t * ndm_atan_rest_f32(z) + lo * (1 - 0.5f * z);
-  const float whole = quarters * NDM_HALF_PI_F32;
-  const float sum = whole + sign * t, lack = (whole - sum) + sign * t;
-  float angle = sum + (lack + (quarters * NDM_HALF_PI_F32_LO + sign * rest));
+  float low = least * by, high = most * by;
+  low = most < INFINITY ? low : 0;
+  high = most < INFINITY ? high : 1;
+  low = least == INFINITY ? 1 : low;
+  high = most > 0 ? high : 1;
+  const bool is_first = low < 0.5f * high;
+  const float more = low + high, above = is_first ? low : low - high;
+  const float below = is_first ? high : more, lost = is_first ? 0 : low - (more - high);
+  const float base = is_first ? 0 : 0.5f * NDM_HALF_PI_F32;
+  const float inverse = 1 / below, t = above * inverse;
+  const float t1 = ndm_upper_f32(t), t2 = t - t1, b1 = ndm_upper_f32(below), b2 = below - b1;
+  const float left = (((above - t1 * b1) - (t1 * b2 + t2 * b1)) - t2 * b2) - t * lost;
+  const float lo = left * inverse, z = t * t;
+  const float rest = t * ndm_atan_rest_f32(z) + lo * (1 - z);
+  const float whole = quarters * NDM_HALF_PI_F32, turn = sign * base, from = whole + turn;
+  const float sum = from + sign * t, lack = (whole - from) + turn;
+  const float lacks = lack + ((from - sum) + sign * t);
+  float angle = sum + (lacks + (from * NDM_PI_LACK_F32 + sign * rest));
   angle = ndm_signed_f32(angle, y);
   angle = x != x ? x : angle;
   return y != y ? y : angle;
