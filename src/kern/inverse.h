@@ -14,6 +14,7 @@
 #define NDM_HALF_PI_LO 0x1.1a62633145c07p-54
 #define NDM_HALF_PI_F32 0x1.921fb6p0f
 #define NDM_HALF_PI_F32_LO -0x1.777a5cp-25f
+#define NDM_QUARTER_PI_F32 0x1.921fb6p-1f
 #define NDM_PI_LACK_F32 -0x1.de12cap-26f /* of a multiple of pi/4 in f32, for each unit of it */
 
 /* {=== asin, acos ===} */
@@ -156,13 +157,14 @@ static inline double ndm_atan_f64(double x) {
   return ndm_signed(v.base.hi + (t + (t * ndm_atan_rest(t * t) + v.base.lo)), x);
 }
 
-/* pi/4 + atan((a - 1) / (a + 1)) from 1/2 to 2, where 1 / (a + 1) = (1 - t) / 2 */
+/* pi/4 + atan((a - 1) / (a + 1)) from 1/2 to 2, where 1 / (a + 1) = (1 - t) / 2. Factors of 0 and 1
+ * in place of choices: compilers would divide once for each choice. */
 static inline float ndm_atan_f32(float x) {
-  const float a = fabs(x), more = a + 1, lost = a - (more - 1);
-  const float near = a < 0.5f ? 0 : 0.5f * NDM_HALF_PI_F32, base = a > 2 ? NDM_HALF_PI_F32 : near;
-  const float first = a < 0.5f ? a : a - 1, above = a > 2 ? -1 : first;
-  const float one = a < 0.5f ? 1 : more, below = a > 2 ? a : one;
-  const float t = above / below, half = base == 0.5f * NDM_HALF_PI_F32 ? 0.5f * lost : 0;
+  const float a = fabs(x), kept = a > 2 ? 0 : a, far = a > 2 ? 1.0f : 0,
+              turned = a < 0.5f ? 0.0f : 1;
+  const float t = (kept - turned) / ((1 - far) + turned * a),
+              base = (turned + far) * NDM_QUARTER_PI_F32;
+  const float lost = kept - ((kept + 1) - 1), half = 0.5f * turned * lost;
   const float rest = t * (ndm_atan_rest_f32(t * t) - half * (1 - t));
   const float sum = base + t, lack = (base - sum) + t;
   return ndm_signed_f32(sum + (lack + (rest + base * NDM_PI_LACK_F32)), x);
@@ -222,6 +224,12 @@ static inline double ndm_atan2_f64(double y, double x) {
   return y != y ? y : result;
 }
 
+/* 0 of negative numbers, else 1; no choice, for each side of which compilers would compute all that
+ * depends on it. */
+static inline float ndm_step_f32(float x) {
+  return ndm_from_bits_f32(0x3f800000 & ((ndm_bits_f32(x) >> 31) - 1));
+}
+
 /* Both are scaled: so nothing underflows, unless the quotient does. 'lo' is what t lacks of the
  * quotient, by products of halves, which are exact; 1 - z is near enough to the slope there. */
 static inline float ndm_atan2_f32(float y, float x) {
@@ -235,10 +243,9 @@ static inline float ndm_atan2_f32(float y, float x) {
   high = most < INFINITY ? high : 1;
   low = least == INFINITY ? 1 : low;
   high = most > 0 ? high : 1;
-  const bool is_first = low < 0.5f * high;
-  const float more = low + high, above = is_first ? low : low - high;
-  const float below = is_first ? high : more, lost = is_first ? 0 : low - (more - high);
-  const float base = is_first ? 0 : 0.5f * NDM_HALF_PI_F32;
+  const float turned = ndm_step_f32(low - 0.5f * high), base = turned * NDM_QUARTER_PI_F32;
+  const float above = low - turned * high, below = high + turned * low;
+  const float lost = turned * (low - (below - high));
   const float inverse = 1 / below, t = above * inverse;
   const float t1 = ndm_upper_f32(t), t2 = t - t1, b1 = ndm_upper_f32(below), b2 = below - b1;
   const float left = (((above - t1 * b1) - (t1 * b2 + t2 * b1)) - t2 * b2) - t * lost;
