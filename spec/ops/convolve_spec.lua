@@ -257,9 +257,26 @@ describe("a convolution", function()
     local wanted = a:convolve({1, 2}, {mode = "same"})
     assert.equal(a, a:convolve({1, 2}, {mode = "same", out = a}))
     assert.is_true(a:equal(wanted))
+    local room = nd.normal({9040}, "f64", {seed = 3})
+    for from = 1, 40 do
+      local weights, all = nd.normal({9}, "f64", {seed = from}), room:clone()
+      local line, out = all:narrow(1, 20, 9000), all:narrow(1, from, 9000)
+      local clean = line:convolve(weights, {mode = "same"})
+      assert.is_true(line:convolve(weights, {mode = "same", out = out}):equal(clean))
+    end
     local whole = nd.empty({6}, "i8")
     nd.convolve(nd.arange(1, 5) * 100, {1, 1}, {out = whole})
     assert.same({100, 127, 127, 127, 127, 127}, whole:totable())
+  end)
+
+  it("of complex numbers has the conjugate of the second one, whichever is longer", function()
+    local a, b = nd.c128 {1, 2, 3}, nd.c128 {4, 5, 6, 7, 8}
+    a.imag:copy_from {3, -1, 2}
+    b.imag:copy_from {1, 0, 2, -3, 5}
+    local other = b:correlate(a, {mode = "full"}):conj():flip()
+    assert.is_true(a:correlate(b, {mode = "full"}):equal(other))
+    assert.is_true(a:conj():convolve(b, {mode = "full"}):equal(b:convolve(a:conj())))
+    assert.is_true(a:correlate(b, {mode = "full"}):equal(a:convolve(b:conj():flip())))
   end)
 
   it("leaves its operands alone", function()
