@@ -176,6 +176,22 @@ describe("functions of complex numbers", function()
     end
   end)
 
+  it("are what C says at edges: infinite parts, 1, and large imaginary parts", function()
+    local function at(name, re, im)
+      local z = nd.c128 {re}
+      z.imag:fill(im)
+      local out = z[name](z)
+      return {out.real[1], 1 / out.imag[1]}
+    end
+    local huge = math.huge
+    assert.same({huge, huge}, at("sqrt", huge, 2))
+    assert.same({huge, -huge}, at("sqrt", huge, -2))
+    assert.same({0, 0}, at("sqrt", -huge, 2))
+    assert.same({huge, huge}, at("atanh", 1, 0))
+    assert.same({huge, -huge}, at("atanh", 1, -0.0))
+    assert.equal(0.5 / 1e200, at("asin", 0.5, 1e200)[1])
+  end)
+
   it("have a sign where one part is infinite, as NumPy", function()
     local z = nd.c128 {complex(INF, 0), complex(INF, 1), complex(-INF, -0), complex(0, INF),
                        complex(3, -INF), complex(INF, NAN), complex(INF, -INF), complex(NAN, 1)}
