@@ -2736,7 +2736,7 @@ a:logaddexp_(b)
 
   log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b
   are logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit
-  in the last place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+  in the last place in f64 and 1.5 in f32, or 2^-59 where the result is close to 0.
 
   a         array | table | value: at least one of the operands is an array or a table
   b         array | table | value: broadcast against a

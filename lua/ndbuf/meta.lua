@@ -3368,7 +3368,7 @@ function array:atan2_(b) end
 
 ---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
 ---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---place in f64 and 1.5 in f32, or 2^-59 where the result is close to 0.
 ---
 ---```lua
 ---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
@@ -3382,7 +3382,7 @@ function array:logaddexp(b, opts) end
 
 ---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
 ---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---place in f64 and 1.5 in f32, or 2^-59 where the result is close to 0.
 ---
 ---```lua
 ---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]
@@ -8341,7 +8341,7 @@ function nd.atan2(a, b, opts) end
 
 ---log(e^a + e^b), also where the exponentials are out of range: the sum of what a and b are
 ---logarithms of. Computed in f64 for integers and bool. The error is at most 1 unit in the last
----place in f64 and 1.5 in f32, or 2^-57 where the result is close to 0.
+---place in f64 and 1.5 in f32, or 2^-59 where the result is close to 0.
 ---
 ---```lua
 ---nd.f64 {-1000, -1 / 0}:logaddexp(nd.f64 {-1000, 3}) -- => [-999.3068528194401, 3]

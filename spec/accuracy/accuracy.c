@@ -115,7 +115,7 @@ static const format narrow = {24, -125, 128}, wide = {53, -1021, 1024};
  * logaddexp. */
 static double slack_of(nd_op op, double x, double y) {
   if (op == ND_OP_LGAMMA) return x < 0 ? 0x1p-55 : 0;
-  return op == ND_OP_LOGADDEXP && fmax(x, y) < 0 ? 0x1p-57 : 0;
+  return op == ND_OP_LOGADDEXP && fmax(x, y) < 0 ? 0x1p-59 : 0;
 }
 
 /* The distance of 'got' from 'exact' in units in the last place; none within 'slack'; infinite

@@ -37,16 +37,19 @@ static inline ndm_reduced_f32 ndm_exp_reduce_f32(float x) {
   return v;
 }
 
-/* e^r - 1 - r = r^2/2 + r^3 p(r): the first term is almost exact. */
-static inline double ndm_exp_curve_f64(double r) {
+/* e^r - 1 - r - r^2/2 = r^3 p(r) */
+static inline double ndm_exp_cubic_f64(double r) {
   const double r2 = r * r, r4 = r2 * r2;
   const double a = (0x1.5555555555557p-3 + 0x1.5555555555557p-5 * r) +
                    r2 * (0x1.111111111004fp-7 + 0x1.6c16c16c156a4p-10 * r);
   const double b = (0x1.a01a01ac1f618p-13 + 0x1.a01a01ab9924cp-16 * r) +
                    r2 * (0x1.71de01a7b72afp-19 + 0x1.27e4cfad0f42dp-22 * r);
   const double c = 0x1.af4ed652b51f5p-26 + 0x1.1f86f4adea59cp-29 * r;
-  return 0.5 * r2 + r2 * r * (a + r4 * (b + r4 * c));
+  return r2 * r * (a + r4 * (b + r4 * c));
 }
+
+/* e^r - 1 - r = r^2/2 + r^3 p(r): the first term is almost exact. */
+static inline double ndm_exp_curve_f64(double r) { return 0.5 * (r * r) + ndm_exp_cubic_f64(r); }
 
 static inline float ndm_exp_curve_f32(float r) {
   const float r2 = r * r;
