@@ -2,8 +2,8 @@
 
 Each line of CASES is a call and what it gave, fields between tabs: operation, dtype, then in hex
 the elements of the result and of each operand. Prints the largest distances from NumPy's complex
-long double, in units in the last place of the larger part, or what is wrong: a distance beyond
-LIMITS, a zero of the other sign, or an infinity or NaN in another place than NumPy, that is the C
+long double, in units in the last place of the larger part, or of each, or what is wrong: a distance
+beyond LIMITS, a zero of the other sign, or an infinity or NaN in another place than NumPy, that is the C
 library, has it.
 """
 import sys
@@ -11,6 +11,7 @@ import numpy as np
 
 np.seterr(all='ignore')
 LIMITS = {'tan': 5, 'tanh': 5}
+OWN = {'log', 'log2', 'log10'}  # whose parts have a precision each
 
 
 def join(re, im):
@@ -50,16 +51,21 @@ EXACT = {'expm1': expm1, 'log1p': log1p, 'sign': sign, 'pow': np.power, 'asin': 
             'sqrt exp log log2 log10 sin cos tan sinh cosh tanh'.split()}}
 
 
-def distance(got, exact, dtype):
-    """Units in the last place of the larger part, of the finite ones."""
+def units(got, exact, size, dtype):
+    """The distance of two parts, in units in the last place of 'size', of the finite ones."""
     man, low, top = (24, -149, 2.0 ** 128) if dtype == 'c64' else (53, -1074, np.inf)
-    larger = np.maximum(np.abs(exact.real), np.abs(exact.imag))
-    finite = np.isfinite(larger) & (larger < top) & (larger < 1.7e308)
-    _, exponent = np.frexp(np.where(finite & (larger > 0), larger, 1))
+    finite = np.isfinite(size) & (size < top) & (size < 1.7e308)
+    _, exponent = np.frexp(np.where(finite & (size > 0), size, 1))
     unit = np.ldexp(np.longdouble(1), np.maximum(exponent - man, low))
-    wide = got.astype(np.clongdouble)
-    far = np.maximum(np.abs(wide.real - exact.real), np.abs(wide.imag - exact.imag)) / unit
-    return np.where(finite, far, 0)
+    return np.where(finite, np.abs(got.astype(np.longdouble) - exact) / unit, 0)
+
+
+def distance(op, got, exact, dtype):
+    """The larger distance of both parts, in units of the larger part, or in OWN of each."""
+    x, y = np.abs(exact.real), np.abs(exact.imag)
+    size = (x, y) if op in OWN else [np.maximum(x, y)] * 2
+    return np.maximum(units(got.real, exact.real, size[0], dtype),
+                      units(got.imag, exact.imag, size[1], dtype))
 
 
 def same_kind(got, exact, other):
@@ -96,7 +102,7 @@ def same_range(got, exact, dtype):
 def judge(op, dtype, got, operands):
     """For each element: what it should be, how far it is from that, is that wrong?"""
     exact = EXACT[op](*[z.astype(np.clongdouble) for z in operands])
-    far = distance(got, exact, dtype)
+    far = distance(op, got, exact, dtype)
     wrong = np.zeros(far.shape, bool)
     if op == 'pow':
         z, w = [z.astype(np.clongdouble) for z in operands]

@@ -315,7 +315,6 @@ static inline wide_complex ndm_exponent_complex(wide_complex z, wide_complex w) 
 
 /* z^w = e^(w log z); of small whole w by products. 0^w is 0 where w has a positive real part. */
 static inline wide_complex ndm_pow_complex(wide_complex z, wide_complex w) {
-  if (w.re == 1 && w.im == 0) return z;
   if (w.re == 0 && w.im == 0) return ndm_complex(1, 0);
   if (z.re == 0 && z.im == 0) {
     const double v = w.re > 0 ? 0 : (double)NAN;
