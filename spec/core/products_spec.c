@@ -219,17 +219,20 @@ static bool is_sum(const ndi_dot *d, const ndi_dot_sum *got, size_t n, ndi_line 
 static void check_dot(size_t n, size_t width) {
   const operand x = make(1, n), y = make(n, width);
   const ndi_line line = {x.view.at, x.view.col};
-  ndi_dot_sum sums[NDI_DOT_WIDTH], one;
+  ndi_dot_sum sums[NDI_DOT_WIDTH], lines[NDI_DOT_WIDTH], one;
   for (size_t i = 0; i < ND_COUNTOF(levels); i++) {
     if (!use_level(levels[i])) continue;
     const ndi_dot *d = ndi_dot_find(dtype);
     const bool by_columns = y.view.col == (ptrdiff_t)item;
     if (by_columns) d->columns(n, width, sums, line, (ndi_line){y.view.at, y.view.row});
+    d->lines(n, width, lines, (ndi_line){y.view.at, y.view.row}, y.view.col, line);
     for (size_t j = 0; j < width; j++) {
       const ndi_line column = {y.view.at + (ptrdiff_t)j * y.view.col, y.view.row};
       d->line(n, &one, line, column, false);
       CHECK(is_sum(d, &one, n, line, column), "%s at level %d: %zu", nd_dtype_get(dtype)->name,
             levels[i], n);
+      CHECK(is_sum(d, &lines[j], n, line, column), "%s at level %d: line %zu of %zu",
+            nd_dtype_get(dtype)->name, levels[i], j, n);
       CHECK(!by_columns || is_sum(d, &sums[j], n, line, column),
             "%s at level %d: column %zu of %zu", nd_dtype_get(dtype)->name, levels[i], j, n);
     }

@@ -6,6 +6,7 @@
 
 enum {
   LANES = 16,
+  ROWS = 4,
   BLOCK = 1024,
   LEVELS = 7, /* binary digits of the blocks of a chunk */
   AHEAD = 4,  /* rows that are fetched before they are added */

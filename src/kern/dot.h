@@ -31,6 +31,8 @@ typedef struct {
   /* *out = the sum of x[i] * y[i], i < n <= NDI_DOT_CHUNK; where 'conjugates', of conj(x[i]) * y[i]
    */
   void (*line)(size_t n, ndi_dot_sum *out, ndi_line x, ndi_line y, bool conjugates);
+  /* The same of 'count' lines x, 'next' bytes from one to the next, with one y. */
+  void (*lines)(size_t n, size_t count, ndi_dot_sum *out, ndi_line x, ptrdiff_t next, ndi_line y);
   /* out[j] = the sum of x[i] * y[i][j], j < width <= NDI_DOT_WIDTH, where y.step is the bytes from
    * y[i] to y[i + 1], and the elements of each are packed. */
   void (*columns)(size_t n, size_t width, ndi_dot_sum *out, ndi_line x, ndi_line y);

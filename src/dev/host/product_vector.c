@@ -40,13 +40,11 @@ static void sum_group(const vectors *v, const lines *x, ndi_line y, size_t first
                       size_t width, ndi_dot_sum *out) {
   y.at += (ptrdiff_t)first * y.step;
   ndi_line line = {x->at + (ptrdiff_t)first * x->step, x->step};
-  if (v->by_columns) {
-    v->kernel->columns(n, width, out, y, line);
-    return;
-  }
-  for (size_t i = 0; i < width; i++, line.at += x->line)
-    v->kernel->line(n, &out[i], v->is_left ? line : y, v->is_left ? y : line,
-                    v->product->conjugates);
+  if (v->by_columns) v->kernel->columns(n, width, out, y, line);
+  else if (!v->product->conjugates) v->kernel->lines(n, width, out, line, x->line, y);
+  else
+    for (size_t i = 0; i < width; i++, line.at += x->line)
+      v->kernel->line(n, &out[i], v->is_left ? line : y, v->is_left ? y : line, true);
 }
 
 /* Part of the work: one chunk of one group of lines. */
