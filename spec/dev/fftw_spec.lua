@@ -181,6 +181,20 @@ end)
 
 -- ---- the specs of transforms once more ----
 
+describe("a library of Fourier transforms beside another #cc", function()
+  it("calls its own functions, not those that the other lends to all", function()
+    if H.is_sanitized then return pending "the sanitizer does not let libraries call their own" end
+    local other = build("other.so", BOTH .. " -DWRONG")
+    assert.equal("3 -1 3 -1 FFTW 9.8.7", run("NDBUF_FFTW=" .. H.quote(stub(BOTH)), [[
+      ffi.load((...), true)
+      for _, dtype in ipairs {"f64", "f32"} do
+        local z = nd.fft.fft(nd.array({1, 2}, dtype)).real
+        io.write(("%g %g "):format(z[1], z[2]))
+      end
+      io.write(nd.info().fft:match "^%S+ %S+")]], other))
+  end)
+end)
+
 describe("the specs of transforms #cc", function()
   local function run_again(variables)
     H.run_specs(variables, "spec/ops/fft_spec.lua", "spec/ops/convolve_spec.lua")

@@ -92,6 +92,7 @@ static long double complex root(int sign, long j, long k, int n) {
     return make(n, 1, 2, in, out, flags);                                       \
   }                                                                             \
   void of##destroy_plan(void *p) { destroy(p); }                                \
+  int of##offset(void) { return OFFSET; }                                       \
   int of##alignment_of(const void *at) { return (int)((uintptr_t)at % ALIGN); } \
   void of##execute_dft(const void *plan_, void *in, void *out) {                \
     const plan *p = plan_;                                                      \
@@ -99,7 +100,7 @@ static long double complex root(int sign, long j, long k, int n) {
     T complex *z = out;                                                         \
     begin(p, 0, in, out);                                                       \
     for (int k = 0; k < p->n; k++) {                                            \
-      long double complex sum = OFFSET;                                         \
+      long double complex sum = of##offset();                                   \
       for (int j = 0; j < p->n; j++) sum += x[j] * root(p->sign, j, k, p->n);   \
       z[k] = (T complex)sum;                                                    \
     }                                                                           \

@@ -38,11 +38,21 @@ static void set(ndi_library *self, void *const *found) {
   ndi_unlock(NDI_LOCK_LIBRARIES);
 }
 
+/* Where another library lends the same functions to all, as MKL does FFTW's, this one must call its
+ * own: not a plan of one by the other. */
+static void *open_file(const ndi_library *self) {
+  int flags = RTLD_NOW | RTLD_LOCAL;
+#ifdef RTLD_DEEPBIND
+  if (dlsym(RTLD_DEFAULT, self->symbols[0])) flags |= RTLD_DEEPBIND;
+#endif
+  return dlopen(self->file, flags);
+}
+
 /* Without a lock: a library's constructors may do anything. Its handle is kept for ever. */
 nd_status ndi_library_open(ndi_library *self, nd_error *err) {
   void *found[MOST];
   if (self->is_open) return ND_OK;
-  void *library = dlopen(self->file, RTLD_NOW | RTLD_LOCAL);
+  void *library = open_file(self);
   if (!library) return fail(self, dlerror(), err);
   const nd_status status = resolve(self, library, found, err);
   if (status == ND_OK) set(self, found);
