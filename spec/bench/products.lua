@@ -1,8 +1,28 @@
 --- ndbuf's side of the table "Products of matrices": spec/bench/products.py asks.
+local ffi = require "ffi"
 local nd = require "ndbuf"
 local peer = require "spec.bench.peer"
 
-local a, b
+ffi.cdef [[
+  void cblas_sgemm(int, int, int, int, int, int, float, const void *, int, const void *, int,
+                   float, void *, int);
+  void cblas_dgemm(int, int, int, int, int, int, double, const void *, int, const void *, int,
+                   double, void *, int);
+  void cblas_cgemm(int, int, int, int, int, int, const float *, const void *, int, const void *,
+                   int, const float *, void *, int);
+  void cblas_zgemm(int, int, int, int, int, int, const double *, const void *, int, const void *,
+                   int, const double *, void *, int);
+]]
+local CALLS = {
+  f32 = "cblas_sgemm", f64 = "cblas_dgemm", c64 = "cblas_cgemm", c128 = "cblas_zgemm",
+}
+-- as a factor of complex numbers: their parts
+local FACTORS = {
+  c64 = { ffi.new("float[2]", { 1, 0 }), ffi.new "float[2]" },
+  c128 = { ffi.new("double[2]", { 1, 0 }), ffi.new "double[2]" },
+}
+
+local a, b, library
 local commands = {}
 
 --- Who multiplies large matrices.
@@ -20,17 +40,39 @@ function commands.make(text)
   return dtype
 end
 
---- Mean seconds of a call, for so many seconds at least.
-function commands.run(seconds)
-  a:matmul(b)
+local function mean_seconds(call, seconds)
+  call()
   local count, start = 0, peer.now()
   repeat
     for _ = 1, a.size < 1000 and 1000 or 1 do
-      a:matmul(b)
+      call()
       count = count + 1
     end
   until peer.now() - start >= tonumber(seconds)
   return ("%.9g"):format((peer.now() - start) / count)
+end
+
+--- Mean seconds of a product, for so many seconds at least.
+function commands.run(seconds)
+  return mean_seconds(function() a:matmul(b) end, seconds)
+end
+
+--- Is such a product one large call of the library?
+function commands.has_call()
+  return CALLS[a.dtype] ~= nil and a.ndim == 2 and b.ndim == 2 and a.size > 1000
+end
+
+--- Mean seconds of that call, into an array that is there.
+function commands.call(seconds)
+  library = library or ffi.load(nd.info().blas:match "%(([^()]+)%)")
+  local out = nd.zeros({ a:dim(1), b:dim(2) }, a.dtype)
+  local call, factors = library[CALLS[a.dtype]], FACTORS[a.dtype] or { 1, 0 }
+  local m, n, k = a:dim(1), b:dim(2), a:dim(2)
+  local result = mean_seconds(function()
+    call(101, 111, 111, m, n, k, factors[1], a:ptr(), k, b:ptr(), n, factors[2], out:ptr(), n)
+  end, seconds)
+  assert(out:equal(a:matmul(b)))
+  return result
 end
 
 --- The result as one number, to which each element contributes by its position.

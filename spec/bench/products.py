@@ -1,5 +1,6 @@
-# The table "Products of matrices": ndbuf's matmul beside NumPy's, which calls OpenBLAS, in one run;
-# ndbuf as it is, with OpenBLAS whatever that takes the processor for, and without a library.
+# The table "Products of matrices": ndbuf's matmul by the library that NDBUF_BLAS names, else by
+# OpenBLAS whatever that takes the processor for, and by its own kernels; beside that library's own
+# call, and NumPy's, in one run. A ratio is to the call, or to NumPy's where there is none.
 #   spec/bench/products.py         prints the table (make bench)
 #   spec/bench/products.py smoke   small, compares results with NumPy's (make bench-smoke)
 # Each row is measured in rounds, in each of which all take turns, for 0.1 seconds and once at
@@ -17,8 +18,8 @@ PROCESSORS = len(os.sched_getaffinity(0))
 ROUNDS, SECONDS = (1, 0) if SMOKE else (9, 0.1)
 SIDE, COUNT = (96, 50) if SMOKE else (1024, 10000)
 
-# name, dtype of NumPy's side, of ours, shapes, targets: ndbuf as it is and without a library, each
-# at most so many times NumPy's time. Integers are beside the floats of their size.
+# name, dtype of NumPy's side, of ours, shapes, targets: the largest ratio by the library, and by
+# own kernels. Integers are beside the floats of their size.
 ROWS = [
     *((f"{SIDE} x {SIDE} {own}", dtype, own, (SIDE, SIDE), (SIDE, SIDE), most, 4)
       for dtype, own, most in (("f4", "f32", 1 / 0.97), ("f8", "f64", 1 / 0.97),
@@ -47,15 +48,6 @@ def set_numpy_threads(count):
         return
 
 
-def core_name():
-    try:
-        name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
-    except (OSError, AttributeError):
-        return "unknown"
-    name.restype = ctypes.c_char_p
-    return name().decode()
-
-
 def measure(row, peers, threads):
     _, dtype, own, left, right, *_ = row
     a, b = pattern(left, 5, dtype), pattern(right, 3, dtype)
@@ -63,13 +55,15 @@ def measure(row, peers, threads):
     for peer in peers.values():
         peer.ask("threads", threads)
         peer.ask("make", own, "x".join(map(str, left)), "x".join(map(str, right)))
+    turns = {"numpy": lambda: mean_seconds(lambda: np.matmul(a, b), SECONDS),
+             **{name: lambda peer=peer: float(peer.ask("run", SECONDS))
+                for name, peer in peers.items()}}
+    if "library" in peers and peers["library"].ask("has_call") == "true":
+        turns["call"] = lambda: float(peers["library"].ask("call", SECONDS))
     rounds = []
     for i in range(ROUNDS):
-        times = {}
-        for name in ("numpy", *peers) if i % 2 == 0 else reversed(("numpy", *peers)):
-            times[name] = (mean_seconds(lambda: np.matmul(a, b), SECONDS) if name == "numpy" else
-                           float(peers[name].ask("run", SECONDS)))
-        rounds.append(times)
+        names = list(turns) if i % 2 == 0 else list(reversed(turns))
+        rounds.append({name: turns[name]() for name in names})
     return rounds
 
 
@@ -80,21 +74,24 @@ def verdict(value, most):
 
 
 def table(peers):
-    print(f"NumPy {np.__version__}; OpenBLAS takes this processor for a {core_name()}; "
-          f"ndbuf multiplies by {peers['ndbuf'].ask('who')}.\n")
-    print_head("work", "threads", "NumPy", "ndbuf", "ratio", "target", "", "by OpenBLAS", "ratio",
+    library = peers["library"].ask("who") if "library" in peers else "no library"
+    print(f"NumPy {np.__version__}; the library is {library}; by itself ndbuf multiplies by "
+          f"{Peer('spec/bench/products.lua').ask('who')}.\n")
+    print_head("work", "threads", "NumPy", "call", "by the library", "ratio", "target", "",
                "own kernels", "ratio", "target", "")
     for row in ROWS:
         for threads in sorted({1, PROCESSORS}):
             rounds = measure(row, peers, threads)
-            times = {name: median([r[name] for r in rounds]) for name in rounds[0]}
-            ratios = {name: ratio(rounds, name, "numpy") for name in peers}
-            cells = [time_text(times["numpy"]), time_text(times["ndbuf"]),
-                     f"{ratios['ndbuf']:.2f}", *verdict(ratios["ndbuf"], row[5])]
-            named = "openblas" in peers
-            cells += [time_text(times["openblas"]) if named else "-",
-                      f"{ratios['openblas']:.2f}" if named else "-", time_text(times["none"]),
-                      f"{ratios['none']:.2f}", *verdict(ratios["none"], row[6])]
+            beside = "call" if "call" in rounds[0] else "numpy"
+            cells = [time_text(median([r[name] for r in rounds])) if name in rounds[0] else "-"
+                     for name in ("numpy", "call")]
+            for name, most in (("library", row[5]), ("none", row[6])):
+                if name not in peers:
+                    cells += ["-"] * 3 + [""]
+                    continue
+                value = ratio(rounds, name, beside)
+                cells += [time_text(median([r[name] for r in rounds])), f"{value:.2f}",
+                          *verdict(value, most)]
             print_row(row[0], threads, *cells)
 
 
@@ -111,16 +108,16 @@ def smoke(peers):
 
 
 def start(name):
-    os.environ.pop("NDBUF_BLAS", None)
-    if name:
-        os.environ["NDBUF_BLAS"] = name
+    os.environ["NDBUF_BLAS"] = name
     return Peer("spec/bench/products.lua")
 
 
 def main():
-    peers = {"ndbuf": start(None), "none": start("none"), "openblas": start("libopenblas.so.0")}
-    if peers["openblas"].ask("who") != "OpenBLAS":
-        peers.pop("openblas").end()
+    name = os.environ.get("NDBUF_BLAS") or "libopenblas.so.0"
+    peers = {"library": start(name), "none": start("none")}
+    if peers["library"].ask("who").startswith("ndbuf"):
+        peers.pop("library").end()
+    os.environ.pop("NDBUF_BLAS", None)
     (smoke if SMOKE else table)(peers)
 
 
