@@ -33,7 +33,7 @@ return {
   {"src/kern/dot.inc", "lanes + i % LANES * width", "lanes + i % (LANES / 2) * width", KERNELS},
   {"src/kern/dot.inc", "if (count % 2 == 1) sums[count / 2] = sums[count - 1];", "", PRODUCTS},
   {"src/kern/dot.c", "times_bool(sum_bool x, sum_bool y) { return x & y; }",
-   "times_bool(sum_bool x, sum_bool y) { return x | y; }", KERNELS},
+   "times_bool(sum_bool x, sum_bool y) { return x | y; }", PRODUCTS},
 
   -- the host
   {"src/dev/host/product.h", "walk->a.at -= (ptrdiff_t)p->len[i] * p->a_step[i];", "", PRODUCTS},

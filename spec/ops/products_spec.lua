@@ -290,6 +290,7 @@ describe("products of large matrices", function()
   end)
 
   it("add up within rounding", function()
+    assert.equal(150000, nd.ones({150000}):dot(nd.ones({150000}))) -- 3 chunks of kern/dot.h
     for _, dtype in ipairs {"f32", "f64", "c64", "c128"} do
       for _, sides in ipairs {{40, 700, 50}, {3, 5000, 3}, {1, 200000, 1}, {200, 1000, 1},
                               {1, 1000, 200}} do
@@ -433,6 +434,7 @@ describe("products", function()
   it("give values where there are no axes, of each kind", function()
     assert.equal(32, nd.dot({1, 2, 3}, {4, 5, 6}))
     assert.equal(true, nd.bool {true, false}:dot(nd.bool {true, true}))
+    assert.equal(false, nd.bool {true, false}:dot(nd.bool {false, true}))
     assert.equal(2 ^ 53, nd.i64 {2 ^ 53}:dot(nd.i64 {1}))
     assert.equal(2LL ^ 60, nd.i64 {2LL ^ 60}:dot(nd.i64 {1}))
     local z = nd.c64 {1i, 2}:vecdot(nd.c64 {1i, 1i})
