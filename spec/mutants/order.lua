@@ -21,7 +21,7 @@ return {
    order},
   {"src/kern/select_real.inc", "  if (!is_aligned) memcpy(at, x, n * ITEM);\n", "", core},
   {"src/kern/mode.inc", "*at = i - longest;", "*at = i;", order},
-  {"src/kern/mode.c", "x == y || (x != x && y != y)", "x == y", order},
+  {"src/kern/mode.c", "x == y || (x != x && y != y)", "x == y", "ops/nans_spec.lua"},
 
   -- selection in a line
   {"src/dev/host/select.c", "if (ranks[k] < below || ranks[k] - below >= within) return false;",

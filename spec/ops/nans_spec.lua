@@ -131,3 +131,13 @@ describe("a reduction that leaves out NaN", function()
     assert.equal(448, nd.f8e4m3({0 / 0, 448}):nanmin())
   end)
 end)
+
+describe("NaN", function()
+  it("is one value among those that mode counts", function()
+    for _, dtype in ipairs {"f16", "f32", "f64", "c64"} do
+      local value, count = nd.array({1, 0 / 0, 2, -(0 / 0)}, dtype):mode()
+      assert.equal(2, count)
+      assert.is_true(value ~= value)
+    end
+  end)
+end)
