@@ -12,6 +12,8 @@ ffi.cdef [[
                    int, const float *, void *, int);
   void cblas_zgemm(int, int, int, int, int, int, const double *, const void *, int, const void *,
                    int, const double *, void *, int);
+  void openblas_set_num_threads(int count);
+  void MKL_Set_Num_Threads(int count);
 ]]
 local CALLS = {
   f32 = "cblas_sgemm", f64 = "cblas_dgemm", c64 = "cblas_cgemm", c128 = "cblas_zgemm",
@@ -65,6 +67,8 @@ end
 --- Mean seconds of that call, into an array that is there.
 function commands.call(seconds)
   library = library or ffi.load(nd.info().blas:match "%(([^()]+)%)")
+  local is_mkl = nd.info().blas:find "^MKL"
+  library[is_mkl and "MKL_Set_Num_Threads" or "openblas_set_num_threads"](nd.info().threads)
   local out = nd.zeros({ a:dim(1), b:dim(2) }, a.dtype)
   local call, factors = library[CALLS[a.dtype]], FACTORS[a.dtype] or { 1, 0 }
   local m, n, k = a:dim(1), b:dim(2), a:dim(2)
