@@ -1,5 +1,5 @@
-# The table "Factorisations of matrices": ndbuf's beside NumPy's in one run; of one LAPACK where that
-# is the one that NumPy is linked to, as Debian's is.
+# The table "Factorisations of matrices": ndbuf's beside NumPy's in one run; of one LAPACK where
+# that is the one that NumPy is linked to, as Debian's is.
 #   spec/bench/factors.py         prints the table (make bench)
 #   spec/bench/factors.py smoke   small, compares results with NumPy's (make bench-smoke)
 # Rounds and ratios are as in spec/bench/products.py. ndbuf works on a matrix by one thread.

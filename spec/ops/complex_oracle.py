@@ -3,8 +3,8 @@
 Each line of CASES is a call and what it gave, fields between tabs: operation, dtype, then in hex
 the elements of the result and of each operand. Prints the largest distances from NumPy's complex
 long double, in units in the last place of the larger part, or of each, or what is wrong: a distance
-beyond LIMITS, a zero of the other sign, or an infinity or NaN in another place than NumPy, that is the C
-library, has it.
+beyond LIMITS, a zero of the other sign, or an infinity or NaN in another place than NumPy, that is
+the C library, has it.
 """
 import sys
 import numpy as np
