@@ -32,6 +32,19 @@ local function check_number(value, name)
   return number
 end
 
+local function check_real(a, name)
+  if a.dtype:sub(1, 1) == "c" then
+    fail("type_mismatch", name, "expected real numbers, got " .. a.dtype)
+  end
+end
+
+-- Bools are counted as numbers.
+local function to_real(a, name)
+  a = read.array(a, name)
+  check_real(a, name)
+  return a.dtype == "bool" and a:to "u8" or a
+end
+
 -- {=== searching ===}
 
 -- Are the elements in this order? NaN is in none. 'order' is "le" or "ge".
@@ -58,6 +71,8 @@ function functions.digitize(x, bins, options, ...)
   options = read.options(options, { "right", "out" })
   local is_right = read.boolean(options, "right")
   local edges = to_line(bins, "bins", 0)
+  check_real(edges, "bins")
+  check_real(read.operand(x, "a"), "a")
   local side = { side = is_right and "left" or "right" }
   if is_ordered(edges, "le") then return read.store(edges:searchsorted(x, side) - 1, options) end
   if not is_ordered(edges, "ge") then
@@ -144,7 +159,7 @@ end
 
 function functions.unique(a, options, ...)
   read.finish(...)
-  options = read.options(options, { "counts", "inverse", "index" })
+  options = read.options(options, { "counts", "inverse", "index", "out" })
   local wants_counts = read.boolean(options, "counts")
   local wants_inverse = read.boolean(options, "inverse")
   local wants_index = read.boolean(options, "index")
@@ -158,7 +173,7 @@ function functions.unique(a, options, ...)
     results[#results + 1] = values:searchsorted(a):minimum_(math.max(values.size, 1))
   end
   if wants_counts then results[#results + 1] = counts or count_marked(first) end
-  return unpack(results)
+  return read.store_all(options, unpack(results))
 end
 
 -- {=== histograms ===}
@@ -224,16 +239,6 @@ local function widths_of(edges)
   return (edges:narrow(1, 2, n) - edges:narrow(1, 1, n)):to "f64"
 end
 
--- Bools are counted as numbers.
-local function to_real(a, name)
-  a = read.array(a, name)
-  local class = a.dtype:sub(1, 1)
-  if class == "c" then
-    fail("type_mismatch", name, "expected real numbers, got " .. a.dtype)
-  end
-  return class == "b" and a:to "u8" or a
-end
-
 function functions.histogram(a, options, ...)
   read.finish(...)
   options = read.options(options, { "bins", "range", "weights", "density", "out" })
@@ -261,7 +266,7 @@ end
 
 function functions.histogram2d(x, y, options, ...)
   read.finish(...)
-  options = read.options(options, { "bins", "range", "weights", "density" })
+  options = read.options(options, { "bins", "range", "weights", "density", "out" })
   local is_density = read.boolean(options, "density")
   local bins, range = rawget(options, "bins"), rawget(options, "range")
   x, y = to_real(x, "a"), to_real(y, "b")
@@ -281,7 +286,7 @@ function functions.histogram2d(x, y, options, ...)
     local total = counts:sum()
     counts = counts / widths_of(rows):unsqueeze(2) / widths_of(columns) / total
   end
-  return counts, rows, columns
+  return read.store(counts, options), rows, columns
 end
 
 -- {=== interpolation ===}

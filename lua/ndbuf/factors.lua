@@ -15,15 +15,16 @@ local functions = {}
 
 -- {=== one matrix ===}
 
--- What a function returns: one result, in 'out' if that is given, as a value if it is a number; or
--- several.
-local function one(options, result) return read.store(result, options) end
-local function several(_, ...) return ... end
-local function number(options, result)
-  if type(rawget(options, "out")) ~= "nil" then return read.store(result, options) end
-  return linalg.value(result)
+-- A result as a value if it is a number, unless 'out' receives it.
+local function value_of(options, result)
+  return type(rawget(options, "out")) == "nil" and linalg.value(result) or result
 end
-local function numbers(_, first, second) return linalg.value(first), linalg.value(second) end
+
+-- What a function returns of its results, arrays, of which some may be numbers.
+local function number(options, result) return read.store(value_of(options, result), options) end
+local function numbers(options, first, second)
+  return read.store_all(options, value_of(options, first), value_of(options, second))
+end
 
 -- A boolean option that is true where it is not given.
 local function is_not_false(options, name)
@@ -45,28 +46,23 @@ end
 -- The functions of one matrix: what they return, the names of their options if they have any, and
 -- the form.
 for name, row in pairs {
-  inv = { one, { "out" } },
+  inv = { read.store_all, { "out" } },
   det = { number, { "out" } },
-  slogdet = { numbers },
-  cholesky = { one, { "upper", "out" } },
-  lu = { several },
-  qr = { several, { "mode" }, form_of_qr },
-  svd = { several, { "full_matrices", "compute_uv" }, form_of_svd },
-  svdvals = { one, { "out" } },
-  eigh = { several, { "upper" } },
-  eigvalsh = { one, { "upper", "out" } },
-  eig = { several },
-  eigvals = { one, { "out" } },
+  slogdet = { numbers, { "out" } },
+  cholesky = { read.store_all, { "upper", "out" } },
+  lu = { read.store_all, { "out" } },
+  qr = { read.store_all, { "mode", "out" }, form_of_qr },
+  svd = { read.store_all, { "full_matrices", "compute_uv", "out" }, form_of_svd },
+  svdvals = { read.store_all, { "out" } },
+  eigh = { read.store_all, { "upper", "out" } },
+  eigvalsh = { read.store_all, { "upper", "out" } },
+  eig = { read.store_all, { "out" } },
+  eigvals = { read.store_all, { "out" } },
 } do
   local finish, known, form_of = row[1], row[2], row[3]
   functions[name] = function(a, options, ...)
-    if known then
-      read.finish(...)
-      options = read.options(options, known)
-    else
-      read.finish(options, ...)
-      options = {}
-    end
+    read.finish(...)
+    options = read.options(options, known)
     a = read.array(a, "a")
     local form
     if form_of then form = form_of(options) end
@@ -96,17 +92,17 @@ local function read_tolerance(value, name)
   fail("invalid_argument", name, "%.17g is not 0 or more", tolerance)
 end
 
---- nd.lstsq(a, b [, rcond] [, {rcond =}])
+--- nd.lstsq(a, b [, rcond] [, {rcond =, out =}])
 function functions.lstsq(a, b, rcond, options, ...)
   read.finish(...)
   rcond, options = linalg.split(rcond, options)
-  rcond = read.options_after(rcond, "rcond", options, {})
+  rcond, options = read.options_after(rcond, "rcond", options, { "out" })
   rcond = read_tolerance(rcond, "rcond")
   a, b = read.array(a, "a"), read.array(b, "b")
   local x, residuals, rank, s = core.factor("lstsq", a, b, nil, nil, nil, rcond)
   local n = a:dim(-1)
   if a:dim(-2) <= n or not rank:eq(n):all() then residuals = nd.empty({ 0 }, residuals.dtype) end
-  return x, residuals, linalg.value(rank), s
+  return read.store_all(options, x, residuals, value_of(options, rank), s)
 end
 
 -- The results of core.factor(routine, a, b) for the function 'name', which errors name.
@@ -147,18 +143,18 @@ function functions.pinv(a, rtol, options, ...)
   return read.store(result, options)
 end
 
---- nd.matrix_rank(a [, tol] [, {tol =, rtol =}])
+--- nd.matrix_rank(a [, tol] [, {tol =, rtol =, out =}])
 function functions.matrix_rank(a, tol, options, ...)
   read.finish(...)
   tol, options = linalg.split(tol, options)
-  tol, options = read.options_after(tol, "tol", options, { "rtol" })
+  tol, options = read.options_after(tol, "tol", options, { "rtol", "out" })
   tol = read_tolerance(tol, "tol")
   local rtol = read_tolerance(rawget(options, "rtol"), "rtol")
   a = read.array(a, "a")
-  if a.ndim < 2 then return a:any() and 1 or 0 end
+  if a.ndim < 2 then return read.store(a:any() and 1 or 0, options) end
   local s = factor_for("matrix_rank", "svdvals", a)
   local counted = tol and s:gt(tol) or is_counted(a, s, rtol)
-  return linalg.value(counted:count_nonzero(-1))
+  return number(options, counted:count_nonzero(-1))
 end
 
 -- The product of the norms of a matrix and its inverse; infinite for singular ones.
@@ -168,11 +164,11 @@ local function by_inverse(a, p)
   return known * norms.of_matrices(inverse, p), known
 end
 
---- nd.cond(a [, p] [, {p =}])
+--- nd.cond(a [, p] [, {p =, out =}])
 function functions.cond(a, p, options, ...)
   read.finish(...)
   p, options = linalg.split(p, options)
-  p = read.options_after(p, "p", options, {})
+  p, options = read.options_after(p, "p", options, { "out" })
   p = norms.read_order(p, "p")
   a = read.array(a, "a")
   if a.ndim >= 2 and (a:dim(-1) == 0 or a:dim(-2) == 0) then
@@ -187,8 +183,8 @@ function functions.cond(a, p, options, ...)
     result, known = by_inverse(a, p)
   end
   -- 0 / 0, and the inverses that there are not
-  return linalg.value(nd.where(result:isnan():logical_and(known:isnan():logical_not()), math.huge,
-    result))
+  return number(options, nd.where(result:isnan():logical_and(known:isnan():logical_not()),
+    math.huge, result))
 end
 
 -- {=== powers and the exponential ===}

@@ -54,9 +54,12 @@ local function mean_seconds(call, seconds)
   return ("%.9g"):format((peer.now() - start) / count)
 end
 
---- Mean seconds of a product, for so many seconds at least.
-function commands.run(seconds)
-  return mean_seconds(function() a:matmul(b) end, seconds)
+--- "SECONDS INTO": mean seconds of a product, for so many at least; into an array that is there
+-- where INTO is "True".
+function commands.run(text)
+  local seconds, into = text:match "(%S+) (%S+)"
+  local options = { out = into == "True" and nd.zeros_like(a:matmul(b)) or nil }
+  return mean_seconds(function() a:matmul(b, options) end, seconds)
 end
 
 --- Is such a product one large call of the library?

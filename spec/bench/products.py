@@ -21,16 +21,20 @@ PAUSE = 0 if SMOKE else 0.25  # until the last one's threads, which look out for
 SIDE, COUNT = (96, 50) if SMOKE else (1024, 10000)
 
 # name, dtype of NumPy's side, of ours, shapes, targets: the largest ratio by the library, and by
-# own kernels. Integers are beside the floats of their size.
+# own kernels. Integers are beside the floats of their size. Results are new arrays, or, as those of
+# the library's call, go to one that is there (INTO in the name).
+INTO = "into an array"
 ROWS = [
+    *((f"{SIDE} x {SIDE} {own} {INTO}", dtype, own, (SIDE, SIDE), (SIDE, SIDE), 1 / 0.97, 4)
+      for dtype, own in (("f4", "f32"), ("f8", "f64"))),
     *((f"{SIDE} x {SIDE} {own}", dtype, own, (SIDE, SIDE), (SIDE, SIDE), most, 4)
       for dtype, own, most in (("f4", "f32", 1 / 0.97), ("f8", "f64", 1 / 0.97),
                                ("c8", "c64", None), ("c16", "c128", None), ("f4", "i32", None),
                                ("f8", "i64", None))),
     *((f"8 x 8 {own}", dtype, own, (8, 8), (8, 8), 1.5, 1.5)
       for dtype, own in (("f4", "f32"), ("f8", "f64"))),
-    *((f"{COUNT} times 8 x 8 {own}", dtype, own, (COUNT, 8, 8), (COUNT, 8, 8), 0.5, 0.5)
-      for dtype, own in (("f4", "f32"), ("f8", "f64"))),
+    *((f"{COUNT} times 8 x 8 {own}{into}", dtype, own, (COUNT, 8, 8), (COUNT, 8, 8), 0.5, 0.5)
+      for into in (f" {INTO}", "") for dtype, own in (("f4", "f32"), ("f8", "f64"))),
     *((f"{2 * SIDE} x {2 * SIDE} times a vector {own}", dtype, own, (2 * SIDE, 2 * SIDE),
        (2 * SIDE,), None, None) for dtype, own in (("f4", "f32"), ("f8", "f64"))),
 ]
@@ -56,14 +60,15 @@ def set_numpy_threads(count):
 
 
 def measure(row, peers, threads):
-    _, dtype, own, left, right, *_ = row
+    name, dtype, own, left, right, *_ = row
     a, b = pattern(left, 5, dtype), pattern(right, 3, dtype)
+    out = np.zeros_like(np.matmul(a, b)) if INTO in name else None
     set_numpy_threads(threads)
     for peer in peers.values():
         peer.ask("threads", threads)
         peer.ask("make", own, "x".join(map(str, left)), "x".join(map(str, right)))
-    turns = {"numpy": lambda: mean_seconds(lambda: np.matmul(a, b), SECONDS),
-             **{name: lambda peer=peer: float(peer.ask("run", SECONDS))
+    turns = {"numpy": lambda: mean_seconds(lambda: np.matmul(a, b, out=out), SECONDS),
+             **{name: lambda peer=peer: float(peer.ask("run", SECONDS, out is not None))
                 for name, peer in peers.items()}}
     if "library" in peers and peers["library"].ask("has_call") == "true":
         turns["call"] = lambda: float(peers["library"].ask("call", SECONDS))

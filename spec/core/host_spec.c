@@ -11,7 +11,7 @@
 #include "../contract/resource.h"
 #include "mem/host.h"
 
-enum { MIB = 1 << 20, MOST_BLOCKS = 16 };
+enum { MIB = 1 << 20, MOST_BLOCKS = 64 };
 
 static nd_resource *host(void) { return nd_host_resource(); }
 
@@ -119,7 +119,7 @@ static void spec_zeroed_fork(void) {
 }
 
 static void spec_limits(void) {
-  group("no more than 16 blocks are kept, and no more than the limit of bytes");
+  group("no more than 64 blocks are kept, and no more than the limit of bytes");
   nd_ticket ticket[MOST_BLOCKS + 4];
   for (size_t i = 0; i < ND_COUNTOF(ticket); i++) take_bytes(MIB, &ticket[i]);
   for (size_t i = 0; i < ND_COUNTOF(ticket); i++) give_back(ticket[i]);

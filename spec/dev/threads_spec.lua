@@ -247,11 +247,11 @@ describe("the cache of host memory", function()
     end
   end)
 
-  it("is of 16 blocks at most", function()
+  it("is of 64 blocks at most", function()
     local many = {}
-    for i = 1, 40 do many[i] = fresh((i % 3 + 1) * nd.MiB) end
-    for i = 1, 40 do many[i]:free() end
-    assert.is_true(core.stats().cached <= 16 * 3 * nd.MiB)
+    for i = 1, 90 do many[i] = fresh((i % 3 + 1) * nd.MiB) end
+    for i = 1, 90 do many[i]:free() end
+    assert.is_true(core.stats().cached <= 64 * 3 * nd.MiB)
   end)
 
   it("is of 1 GiB, or a sixteenth of the memory, at most", function()

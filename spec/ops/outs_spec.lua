@@ -14,6 +14,8 @@ local calls = {
   ["digitize of a value"] = function(o) return nd.digitize(3, {1, 2}, o) end,
   bincount = function(o) return nd.bincount({1, 3, 3}, o) end,
   histogram = function(o) return (v:histogram(o)) end,
+  histogram2d = function(o) return (nd.histogram2d(v, {0, 4, 1}, o)) end,
+  unique = function(o) return v:unique(o) end,
   interp = function(o) return v:interp({1, 2}, {3, 4}, o) end,
   ["interp of a value"] = function(o) return nd.interp(1.5, {1, 2}, {3, 4}, o) end,
   isclose = function(o) return v:isclose({1, 3, 5}, o) end,
@@ -83,6 +85,85 @@ describe("out", function()
       assert.is_true(fixed:eq(5):all())
       H.raises("type_mismatch", fn, {out = "out"})
       H.raises("invalid_argument", fn, {uot = other})
+    end)
+  end
+
+  -- Functions with several results take a table of as many arrays.
+  local several = {
+    unique = function(o)
+      o.counts, o.index = true, true
+      return nd.unique({3, 1, 3}, o)
+    end,
+    topk = function(o) return m:topk(2, o) end,
+  }
+  local factors = {
+    slogdet = function(o) return nd.slogdet({{{2, 0}, {0, -3}}, {{1, 2}, {2, 4}}}, o) end,
+    ["slogdet of one"] = function(o) return nd.slogdet({{2, 0}, {0, -3}}, o) end,
+    lu = function(o) return m:lu(o) end,
+    qr = function(o) return m:qr(o) end,
+    svd = function(o) return m:svd(o) end,
+    eigh = function(o) return nd.eigh({{2, 1}, {1, 2}}, o) end,
+    eig = function(o) return nd.eig({{2, 0}, {0, 3}}, o) end,
+    lstsq = function(o) return nd.lstsq({{0, 1}, {1, 1}, {2, 1}}, {1, 2, 4}, o) end,
+  }
+  local has_factors = nd.info().lapack
+  for name, call in pairs(has_factors and factors or {}) do several[name] = call end
+
+  local function all_wanted(call)
+    local results = {call {}}
+    for i, result in ipairs(results) do
+      results[i] = type(result) == "userdata" and result or nd.array(result)
+    end
+    return results
+  end
+
+  for name, call in pairs(several) do
+    it("receives each of several results: " .. name, function()
+      local want, out = all_wanted(call), {}
+      for i, result in ipairs(want) do out[i] = apart(result.shape, result.dtype) end
+      local got = {call {out = out}}
+      assert.equal(#want, #got)
+      for i, result in ipairs(want) do
+        assert.equal(out[i], got[i])
+        assert.is_true(out[i]:equal(result), i)
+      end
+    end)
+
+    it("of several results is refused, and nothing is written: " .. name, function()
+      local want = all_wanted(call)
+      local out, n = {}, #want
+      for i, result in ipairs(want) do out[i] = nd.full_like(result, 5) end
+      H.raises_like("type_mismatch", "^.*out: expected a table of", call, {out = out[1]})
+      local last = out[n]
+      out[n] = nd.full({7, 7, 7}, 5, last.dtype)
+      H.raises_like("shape_mismatch", "^.*out", call, {out = out})
+      out[n] = nil
+      H.raises_like("type_mismatch", "^.*out", call, {out = out})
+      for i = 1, n - 1 do assert.is_true(out[i]:eq(5):all(), i) end
+    end)
+  end
+
+  if has_factors then
+    it("of one result of a factorisation is an array", function()
+      local r, s = nd.zeros(2, 3), nd.zeros(2)
+      assert.equal(r, m:qr {mode = "r", out = r})
+      assert.is_true(r:equal((select(2, m:qr()))))
+      assert.equal(s, m:svd {compute_uv = false, out = s})
+      assert.is_true(s:equal(m:svdvals()))
+    end)
+
+    it("receives ranks and condition numbers", function()
+      local x = nd.zeros({})
+      for _, call in ipairs {
+        function(o) return nd.matrix_rank({{1, 2}, {2, 4}}, o) end,
+        function(o) return nd.matrix_rank({1, 2}, o) end,
+        function(o) return nd.cond({{4, 0}, {0, 2}}, o) end,
+        function(o) return nd.cond({{4, 1}, {0, 2}}, 1, o) end,
+      } do
+        assert.equal(x, call {out = x})
+        assert.equal(call {}, x:item())
+        H.raises_like("shape_mismatch", "^.*out", call, {out = nd.zeros(3)})
+      end
     end)
   end
 

@@ -184,15 +184,21 @@ const nd_view *ndb_push_addend(lua_State *L, ndb_state *S, int arg, const char *
   return &ndb_to_array(L, -1)->view;
 }
 
-int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what) {
+const nd_view *ndb_check_out(lua_State *L, ndb_state *S, const ndb_options *options,
+                             const char *what) {
   const nd_view *out = ndb_option_out(L, S, options), *made = &ndb_to_array(L, -1)->view;
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
-  nd_error err;
-  if (!out) return 1;
-  if (!nd_view_same_shape(out, made))
+  if (out && !nd_view_same_shape(out, made))
     ndb_fail(L, S, ND_SHAPE_MISMATCH, "out", "%s: the result (%s) has another shape (%s)", what,
              nd_shape_text(made->ndim, made->axis, text, sizeof text),
              nd_shape_text(out->ndim, out->axis, other, sizeof other));
+  return out;
+}
+
+int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what) {
+  const nd_view *out = ndb_check_out(L, S, options, what), *made = &ndb_to_array(L, -1)->view;
+  nd_error err;
+  if (!out) return 1;
   ndb_check(L, S, nd_copy(out, made, ND_SATURATE, &err), &err);
   lua_pushvalue(L, options->at[NDB_OUT]);
   return 1;

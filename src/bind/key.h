@@ -48,6 +48,10 @@ const nd_view *ndb_push_index(lua_State *L, ndb_state *S, int arg);
 const nd_view *ndb_push_addend(lua_State *L, ndb_state *S, int arg, const char *what,
                                nd_dtype dtype);
 
+/* The option 'out', which must have the shape of the array at the top (shape_mismatch), or NULL. */
+const nd_view *ndb_check_out(lua_State *L, ndb_state *S, const ndb_options *options,
+                             const char *what);
+
 /* Return the array at the top, or copy it to the option 'out', which must have its shape
  * (shape_mismatch), and return that. */
 int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what);

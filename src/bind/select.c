@@ -52,14 +52,15 @@ static int return_both(lua_State *L, ndb_state *S, const ndb_options *options, c
   const int at = options->at[NDB_OUT], made = lua_gettop(L) - 1;
   if (!at) return 2;
   if (!lua_istable(L, at)) ndb_fail_type(L, S, at, "out", "a table of two arrays");
-  for (int i = 0; i < 2; i++) {
-    ndb_options own = {.at = {[NDB_OUT] = lua_gettop(L) + 1}};
-    lua_rawgeti(L, at, i + 1);
+  for (int i = 0; i < 2; i++) lua_rawgeti(L, at, i + 1);
+  for (int step = 0; step < 4; step++) { /* both are checked before one is written */
+    const int i = step % 2;
+    const ndb_options own = {.at = {[NDB_OUT] = made + 2 + i}};
     lua_pushvalue(L, made + i);
-    ndb_return_out(L, S, &own, name);
+    if (step < 2) ndb_check_out(L, S, &own, name);
+    else ndb_return_out(L, S, &own, name);
   }
-  lua_pushvalue(L, made + 2);
-  lua_pushvalue(L, made + 5);
+  lua_settop(L, made + 3);
   return 2;
 }
 

@@ -43,7 +43,9 @@ static void *map_fresh(size_t bytes) {
 /* {=== the cache ===} Mapped blocks that were given back, the oldest first, and evicted in that
  * order. Guarded by NDI_LOCK_HOST. */
 
-enum { CACHED_BLOCKS = 16 }; /* so few that a linear search is cheap */
+/* As many as there may be in garbage before a collection (DEBT_FLOOR, bind/debt.c), so that what is
+ * made in a loop finds its memory here; and so few that a linear search is cheap. */
+enum { CACHED_BLOCKS = 64 };
 
 static struct {
   void *at;

@@ -60,28 +60,27 @@ typedef struct {
   bool by_rows;
 } direct;
 
-/* Of small matrices that follow one another, those to come. */
+/* Of small results that follow one another, those to come. The processor sees by itself what is
+ * read. */
 static void fetch_ahead(const ndi_product *p, const ndi_product_walk *walk) {
   enum { MOST = 1024 };
   const size_t bytes = p->m * p->n * p->item;
-  if (p->count == 1 || bytes > MOST) return;
-  ndi_fetch_to_write(walk->c, bytes);
-  ndi_fetch_to_read(walk->a.at, p->m * p->k * p->item);
-  ndi_fetch_to_read(walk->b.at, p->k * p->n * p->item);
+  if (p->count > 1 && bytes <= MOST) ndi_fetch_to_write(walk->c, bytes);
 }
 
 /* Strip number 'strip' of a product. */
-static void run_strip(const direct *d, size_t strip, ndi_matrix a, ndi_matrix b, char *c) {
+static void run_strip(const direct *d, size_t strip, const ndi_product_walk *walk) {
   const ndi_product *p = d->product;
   const size_t side = d->by_rows ? p->m : p->n, first = strip * STRIP;
   const size_t some = side - first < STRIP ? side - first : STRIP;
   const ptrdiff_t c_row = (ptrdiff_t)(p->n * p->item);
+  ndi_matrix of = d->by_rows ? walk->a : walk->b;
   if (d->by_rows) {
-    a.at = ndi_matrix_at(&a, first, 0);
-    d->kernel->direct(some, p->n, p->k, &a, &b, c + (ptrdiff_t)first * c_row, c_row);
+    of.at = ndi_matrix_at(&of, first, 0);
+    d->kernel->direct(some, p->n, p->k, &of, &walk->b, walk->c + (ptrdiff_t)first * c_row, c_row);
   } else {
-    b.at = ndi_matrix_at(&b, 0, first);
-    d->kernel->direct(p->m, some, p->k, &a, &b, c + first * p->item, c_row);
+    of.at = ndi_matrix_at(&of, 0, first);
+    d->kernel->direct(p->m, some, p->k, &walk->a, &of, walk->c + first * p->item, c_row);
   }
 }
 
@@ -91,11 +90,13 @@ static bool run_strips(void *context, size_t part, size_t parts, size_t thread) 
   ndi_product *p = d->product;
   const size_t all = p->count * d->strips, end = all * (part + 1) / parts;
   const double work = ndi_product_work(p, 1) / (double)d->strips + BETWEEN;
+  const ptrdiff_t c_row = (ptrdiff_t)(p->n * p->item);
   ndi_product_walk walk;
   size_t at = all * part / parts, strip = at % d->strips;
   for (ndi_product_seek(p, at / d->strips, &walk); at < end; at++) {
     fetch_ahead(p, &walk);
-    run_strip(d, strip, walk.a, walk.b, walk.c);
+    if (d->strips == 1) d->kernel->direct(p->m, p->n, p->k, &walk.a, &walk.b, walk.c, c_row);
+    else run_strip(d, strip, &walk);
     if (++strip == d->strips) strip = 0, ndi_product_next(p, &walk);
     if (at % BETWEEN == 0 && ndi_product_stops(p, thread, work * BETWEEN)) return false;
   }

@@ -14,7 +14,7 @@ enum {
   MOST = 1 << 16, /* parts of a matrix */
 };
 static const double WORTHWHILE = 1 << 21; /* multiplications of a part, at least */
-static const double LARGE = 1 << 29;      /* of a part: two of them for a thread */
+static const double LARGE = 1 << 29;      /* of a part: two of them for a thread of several */
 static const double LONGEST = 0x1p33;     /* of a part, at most: between two polls */
 
 typedef struct {
@@ -114,7 +114,7 @@ static size_t parts_of(const ndi_product *p, size_t threads) {
   double parts = (double)threads;
   if (p->count >= MANY * threads) parts = 1;
   if (work / parts < WORTHWHILE) parts = work < WORTHWHILE ? 1 : work / WORTHWHILE;
-  else if (work / parts > LARGE) parts *= 2;
+  else if (threads > 1 && work / parts > LARGE) parts *= 2;
   if (work / parts > LONGEST) parts = work / LONGEST + 1;
   return parts < MOST ? (size_t)parts : MOST;
 }
