@@ -4000,8 +4000,8 @@ nd.digitize(a, bins [, opts])
   from the last one on. If the edges descend, bin k begins below edge k and ends at edge
   k + 1.
 
-  a           array | table: the values; of the function also one value
-  bins        array | table: the edges, 1-D, ascending or descending
+  a           array | table: the values, real; of the function also one value
+  bins        array | table: the edges, real, 1-D, ascending or descending
   opts.right  boolean = false: bins include their greater edge instead of the smaller
               one
   opts.out    array: where the result goes, converted; of its shape
@@ -4009,7 +4009,8 @@ nd.digitize(a, bins [, opts])
   raises      shape_mismatch where the edges are not 1-D; for a ragged table, and where
               out has not the shape of the result
               invalid_argument where they neither ascend nor descend
-              type_mismatch for dtypes that do not promote; where out is not an array
+              type_mismatch for complex values or edges, and for dtypes that do not
+              promote; where out is not an array
               read_only for an out that is read-only
               overlap for an out whose elements share memory
 
@@ -4099,6 +4100,7 @@ nd.histogram2d(a, b [, opts])
                 its elements
   opts.weights  array | table: as for a:histogram
   opts.density  boolean = false: divide by the sum of all bins and by the area of each
+  opts.out      array: where the counts go, converted; of their shape
   returns       array, array, array: counts, one row for each bin of a; the edges for a;
                 those for b
   raises        shape_mismatch where a and b have different shapes; for a ragged table,
@@ -4125,6 +4127,8 @@ nd.unique(a [, opts])
   opts.inverse  boolean = false: for each element the position of its value, so that
                 values[inverse] is a
   opts.counts   boolean = false: how often each value occurs
+  opts.out      array | table: where the values go, converted; for several results a
+                table of as many arrays. Shapes are those of the results
   returns       array, array, array, array: the values, of the dtype of a, 1-D; the
                 index, the inverse (of the shape of a), the counts: i64, those that were
                 asked for. Zeros of both signs are one value, and so are all NaNs
@@ -4266,8 +4270,9 @@ is invalid_argument. The field info of errors is LAPACK's number, matrix the num
 the first matrix that it is about, from 1.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   raises    shape_mismatch where out has another shape
             type_mismatch where the dtypes have no common dtype, or out is of integers
             or bool and digits of 64-bit integers, or imaginary parts, may be lost
@@ -4286,8 +4291,9 @@ nd.matmul(a, b [, opts])
   b         array | table: its last axis but one, or its only one, is multiplied with
             the last one of a
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any: the matrices, or, for two 1-D arrays, a value
   raises    shape_mismatch where the operands do not fit, and for a 0-d array; where out
             has another shape
@@ -4315,8 +4321,9 @@ nd.dot(a, b [, opts])
 
   b         array | table: as above
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any: an array, or, for two 1-D arrays, a value
   raises    shape_mismatch where the operands do not fit; where out has another shape
             invalid_argument where the result would have more than 16 axes
@@ -4340,8 +4347,9 @@ nd.vecdot(a, b [, axis] [, opts])
   axis       integer: of both arrays; by default the last one
   a          array | table
   opts.axis  integer: the axis, as an option
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    any: an array without that axis, or, for two 1-D arrays, a value
   raises     shape_mismatch where the operands do not fit, and for a 0-d array; where
              out has another shape
@@ -4364,8 +4372,9 @@ nd.outer(a, b [, opts])
 
   b         array | table | number: and so is a of the function
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array: elements of a x elements of b
   raises    overflow where the result has more bytes than the address space
             shape_mismatch where out has another shape
@@ -4387,8 +4396,9 @@ nd.kron(a, b [, opts])
   b         array | table | number: and so is a of the function; missing axes of either
             are added in front
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any: an array, whose extents are the products of theirs; of two 0-d arrays a
             value
   raises    invalid_argument where both have more than 8 axes that are longer than 1
@@ -4413,8 +4423,9 @@ nd.tensordot(a, b [, axes] [, opts])
              ones of b; or {axes of a, axes of b}, either an axis or a list
   a          array | table
   opts.axes  integer | table: the axes, as an option
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    any: the other axes of a, then those of b; a value where there are none
   raises     shape_mismatch where the extents of two axes differ; where out has another
              shape
@@ -4472,8 +4483,9 @@ nd.trace(a [, k] [, opts])
              one, or -k rows below it
   a          array | table
   opts.axes  table = {1, 2}: the two axes
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    any: a value, or, for more than 2 axes, an array of the others
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              index_out_of_range where there is no such axis, and for a diagonal outside
@@ -4512,8 +4524,9 @@ nd.norm(a [, ord] [, axis] [, opts])
   opts.ord       number | string: the norm, as an option
   opts.axis      integer | integer[]: the axes, as an option
   opts.keepdims  boolean = false: keep the axes, with extent 1
-  opts.out       array: receives the result, saturated to its dtype, and is returned; it
-                 has the shape of the result
+  opts.out       array | table: receives the result, saturated to its dtype, and is
+                 returned; it has the shape of the result. For several results a table
+                 of as many arrays
   returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
                  norms of complex numbers are real. The greatest value of no elements is
                  0
@@ -4545,8 +4558,9 @@ nd.solve(a, b [, opts])
   b         array | table: the right-hand sides are its columns; with one axis, one of
             them. Leading axes broadcast
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array: in the shape of b, but for leading axes
   raises    invalid_argument where a matrix is singular; the error's matrix is its
             number, info that of the pivot which is 0
@@ -4570,8 +4584,9 @@ nd.inv(a [, opts])
   The inverses of matrices: the solutions for the columns of the identity matrix.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array: in the shape of a
   raises    invalid_argument where a matrix is singular, as a:solve() does
             shape_mismatch where the matrices are not square; where out has another
@@ -4594,8 +4609,9 @@ nd.pinv(a [, rtol] [, opts])
              default the precision of the dtype times the greater side of a matrix
   a          array | table
   opts.rtol  number: the same, as an option
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    array: with rows and columns exchanged
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              invalid_argument where rtol is negative, or an option, too
@@ -4618,8 +4634,9 @@ nd.det(a [, opts])
   NaN.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any: a value; with leading axes an array
   raises    shape_mismatch where the matrices are not square; where out has another
             shape
@@ -4632,15 +4649,17 @@ nd.det(a [, opts])
   nd.zeros(5, 3, 3):det()                 -- => [0, 0, 0, 0, 0]
 ]]},
 {{"a:slogdet", "nd.slogdet", "nd.linalg.slogdet"}, [[
-a:slogdet() nd.linalg.slogdet
-nd.slogdet(a)
+nd.linalg.slogdet
+a:slogdet([opts])
+nd.slogdet(a [, opts])
 
   The signs of determinants, and the natural logarithms of their absolute values, which
   overflow later.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any, any: signs, of complex numbers ones of absolute value 1, or 0;
             logarithms, -inf where the determinant is 0. Values; with leading axes
             arrays
@@ -4667,8 +4686,9 @@ nd.lstsq(a, b [, rcond] [, opts])
               default the precision of the dtype times the greater side of a
   a           array | table
   opts.rcond  number: the same, as an option
-  opts.out    array: receives the result, saturated to its dtype, and is returned; it
-              has the shape of the result
+  opts.out    array | table: receives the result, saturated to its dtype, and is
+              returned; it has the shape of the result. For several results a table of
+              as many arrays
   returns     array, array, any, array: the solutions; for each column of b the sum of
               squares of b - a x, or, unless there are more rows than columns and all
               matrices have full rank, nothing (extent 0); the rank, with leading axes
@@ -4700,8 +4720,9 @@ nd.cholesky(a [, opts])
   a           array | table
   opts.upper  boolean = false: the upper triangular factor u with a = u.T u; only the
               upper triangle is read
-  opts.out    array: receives the result, saturated to its dtype, and is returned; it
-              has the shape of the result
+  opts.out    array | table: receives the result, saturated to its dtype, and is
+              returned; it has the shape of the result. For several results a table of
+              as many arrays
   returns     array: in the shape of a; the other triangle is 0
   raises      invalid_argument where a matrix is not positive definite; the error's
               matrix is its number, info the order of its first minor that is not
@@ -4717,16 +4738,18 @@ nd.cholesky(a [, opts])
   nd.cholesky({{4, 2}, {2, 5}}, {upper = true})  -- => [[2, 1], [0, 2]]
 ]=]},
 {{"a:lu", "nd.lu", "nd.linalg.lu"}, [=[
-a:lu() nd.linalg.lu
-nd.lu(a)
+nd.linalg.lu
+a:lu([opts])
+nd.lu(a [, opts])
 
   The factorisation of matrices of any shape, m x n, by Gaussian elimination with
   partial pivoting: row p[i] of l u is row i of a, so that l:take(p, 1):matmul(u) is the
   matrix.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array, array, array: p, for each row of a its number in l (i64); l, lower
             triangular with ones on its diagonal; u, upper triangular. They meet in as
             many columns as the lesser of m and n
@@ -4751,8 +4774,9 @@ nd.qr(a [, opts])
   a          array | table
   opts.mode  string = "reduced": as many columns of q as the lesser of m and n;
              "complete": a square q; "r": r alone
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    array, array: q; r
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              invalid_argument for another mode
@@ -4779,8 +4803,9 @@ nd.svdvals(a [, opts])
   opts.full_matrices  boolean = true: of svd: all m columns of u and n rows of v, not
                       only k
   opts.compute_uv     boolean = true: of svd: else it gives the values alone, as svdvals
-  opts.out            array: receives the result, saturated to its dtype, and is
-                      returned; it has the shape of the result
+  opts.out            array | table: receives the result, saturated to its dtype, and is
+                      returned; it has the shape of the result. For several results a
+                      table of as many arrays
   returns             array, array, array: u, whose columns are orthonormal; s, the
                       values, the greatest first; v, whose rows are: a is u times the
                       diagonal matrix of s times v. Of svdvals: s
@@ -4809,8 +4834,9 @@ nd.matrix_rank(a [, tol] [, opts])
   a          array | table
   opts.tol   number: the tolerance, as an option
   opts.rtol  number: the tolerance divided by the greatest singular value
-  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
-             the shape of the result
+  opts.out   array | table: receives the result, saturated to its dtype, and is
+             returned; it has the shape of the result. For several results a table of as
+             many arrays
   returns    any: an integer; with leading axes an array of i64
   raises     invalid_argument where tol is negative, or an option, too
              shape_mismatch where out has another shape
@@ -4835,8 +4861,9 @@ nd.cond(a [, p] [, opts])
             -math.huge, "fro", "nuc"
   a         array | table
   opts.p    number | string: the norm, as an option
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   any: a number; with leading axes an array
   raises    invalid_argument for other norms, for matrices without elements, and where p
             is an option, too
@@ -4862,8 +4889,9 @@ nd.eigvalsh(a [, opts])
 
   a           array | table
   opts.upper  boolean = false: the upper triangle is read
-  opts.out    array: receives the result, saturated to its dtype, and is returned; it
-              has the shape of the result
+  opts.out    array | table: receives the result, saturated to its dtype, and is
+              returned; it has the shape of the result. For several results a table of
+              as many arrays
   returns     array, array: the values, real, the least first; the matrix whose columns
               are the vectors, orthonormal. Of eigvalsh: the values
   raises      shape_mismatch where the matrices are not square; where out has another
@@ -4879,8 +4907,9 @@ nd.eigvalsh(a [, opts])
   nd.allclose((v * w):matmul(v.T), m)     -- => true
 ]]},
 {{"a:eig", "nd.eig", "nd.linalg.eig", "a:eigvals", "nd.eigvals", "nd.linalg.eigvals"}, [=[
-a:eig() nd.linalg.eig nd.linalg.eigvals
-nd.eig(a)
+nd.linalg.eig nd.linalg.eigvals
+a:eig([opts])
+nd.eig(a [, opts])
 a:eigvals([opts])
 nd.eigvals(a [, opts])
 
@@ -4888,8 +4917,9 @@ nd.eigvals(a [, opts])
   complex, c64 or c128, whatever the values are.
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array, array: the values, in no order; the matrix whose columns are the
             vectors, of norm 1. Of eigvals: the values
   raises    shape_mismatch where the matrices are not square; where out has another
@@ -4914,8 +4944,9 @@ nd.matrix_power(a, n [, opts])
   n         integer: 0 gives the identity matrix; a negative one the power of the
             inverse
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array: in the shape of a
   raises    shape_mismatch where the matrices are not square; where out has another
             shape
@@ -4938,8 +4969,9 @@ nd.expm(a [, opts])
   overflow on the way. It is not the exponential of the elements, which is a:exp().
 
   a         array | table
-  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
-            the shape of the result
+  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
+            it has the shape of the result. For several results a table of as many
+            arrays
   returns   array: in the shape of a
   raises    shape_mismatch where the matrices are not square; where out has another
             shape

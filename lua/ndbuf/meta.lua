@@ -327,11 +327,13 @@
 ---@field range? table {{lo, hi}, {lo, hi}}; an axis that is left out takes the range of its elements
 ---@field weights? ndbuf.array|table as for a:histogram
 ---@field density? boolean divide by the sum of all bins and by the area of each (false)
+---@field out? ndbuf.array where the counts go, converted; of their shape
 
 ---@class (exact) ndbuf.opts.unique
 ---@field index? boolean the first position of each value, in row-major order (false)
 ---@field inverse? boolean for each element the position of its value, so that values[inverse] is a (false)
 ---@field counts? boolean how often each value occurs (false)
+---@field out? ndbuf.array|table where the values go, converted; for several results a table of as many arrays. Shapes are those of the results
 
 ---@class (exact) ndbuf.opts.isin
 ---@field invert? boolean which are not? (false)
@@ -347,62 +349,62 @@
 ---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.linalg
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.vecdot
 ---@field axis? ndbuf.integer the axis, as an option
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.tensordot
 ---@field axes? ndbuf.integer|table the axes, as an option
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.einsum
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned
 
 ---@class (exact) ndbuf.opts.trace
 ---@field axes? table the two axes ({1, 2})
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.norm
 ---@field ord? ndbuf.number|string the norm, as an option
 ---@field axis? ndbuf.integer|integer[] the axes, as an option
 ---@field keepdims? boolean keep the axes, with extent 1 (false)
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.pinv
 ---@field rtol? ndbuf.number the same, as an option
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.lstsq
 ---@field rcond? ndbuf.number the same, as an option
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.cholesky
 ---@field upper? boolean the upper triangular factor u with a = u.T u; only the upper triangle is read (false)
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.qr
 ---@field mode? string as many columns of q as the lesser of m and n; "complete": a square q; "r": r alone ("reduced")
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.svd
 ---@field full_matrices? boolean of svd: all m columns of u and n rows of v, not only k (true)
 ---@field compute_uv? boolean of svd: else it gives the values alone, as svdvals (true)
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.matrix_rank
 ---@field tol? ndbuf.number the tolerance, as an option
 ---@field rtol? ndbuf.number the tolerance divided by the greatest singular value
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.cond
 ---@field p? ndbuf.number|string the norm, as an option
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.eigh
 ---@field upper? boolean the upper triangle is read (false)
----@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result
+---@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
 
 ---@class (exact) ndbuf.opts.fft
 ---@field n? ndbuf.integer the length, as an option
@@ -5015,7 +5017,7 @@ function array:searchsorted(x, opts) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
----@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param bins ndbuf.array|table the edges, real, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
 ---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function array:digitize(bins, opts) end
@@ -5330,9 +5332,10 @@ function array:det(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
 ---@return any
 ---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
-function array:slogdet() end
+function array:slogdet(opts) end
 
 ---The solutions x for which the norm of b - a x is least, and of these that of the least norm, by
 ---singular values.
@@ -5378,10 +5381,11 @@ function array:cholesky(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
-function array:lu() end
+function array:lu(opts) end
 
 ---The factorisation of matrices, m x n, into q with orthonormal columns and an upper triangular r.
 ---
@@ -5500,9 +5504,10 @@ function array:eigvalsh(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
-function array:eig() end
+function array:eig(opts) end
 
 ---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
 ---c128, whatever the values are.
@@ -9595,8 +9600,8 @@ function nd.searchsorted(a, x, opts) end
 ---```
 ---
 ---Raises shape_mismatch, invalid_argument, type_mismatch, read_only, overlap.
----@param a ndbuf.array|table the values; of the function also one value
----@param bins ndbuf.array|table the edges, 1-D, ascending or descending
+---@param a ndbuf.array|table the values, real; of the function also one value
+---@param bins ndbuf.array|table the edges, real, 1-D, ascending or descending
 ---@param opts? ndbuf.opts.digitize by name
 ---@return any # i64 of the shape of a; a number if a is one value and there is no out
 function nd.digitize(a, bins, opts) end
@@ -9953,9 +9958,10 @@ function nd.det(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
 ---@return any
 ---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
-function nd.slogdet(a) end
+function nd.slogdet(a, opts) end
 
 ---The solutions x for which the norm of b - a x is least, and of these that of the least norm, by
 ---singular values.
@@ -10004,10 +10010,11 @@ function nd.cholesky(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
-function nd.lu(a) end
+function nd.lu(a, opts) end
 
 ---The factorisation of matrices, m x n, into q with orthonormal columns and an upper triangular r.
 ---
@@ -10134,9 +10141,10 @@ function nd.eigvalsh(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
+---@param opts? ndbuf.opts.linalg by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
-function nd.eig(a) end
+function nd.eig(a, opts) end
 
 ---The eigenvalues of any square matrices; eig gives their vectors, too. Both are complex, c64 or
 ---c128, whatever the values are.

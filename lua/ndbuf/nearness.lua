@@ -58,13 +58,21 @@ local function broadcast(nd, x, like)
   return x:astype(like.dtype):expand(like.shape)
 end
 
+-- 'x' where 'mask' says so, else 'y'; 'y' itself where it says so nowhere.
+local function where_any(nd, mask, x, y)
+  if not mask:any() then return y end
+  return nd.where(mask, x(), y)
+end
+
 -- One step in the order of the bits, which is that of the magnitudes.
 local function step(nd, x, y)
-  local bits = BITS[x.dtype]
+  local bits, place = BITS[x.dtype], read.place(x)
   local is_away = x:lt(y):eq(x:gt(0))
-  local moved = (x:bitcast(bits) + (is_away:astype(bits) * 2 - 1)):bitcast(x.dtype)
-  local least = nd.full({}, 1, bits, read.place(x)):bitcast(x.dtype)
-  return nd.where(x:eq(0), nd.copysign(least, y), moved)
+  local moved = nd.where(is_away, nd.full({}, 1, bits, place), nd.full({}, -1, bits, place))
+  moved = moved:add_(x:bitcast(bits)):bitcast(x.dtype)
+  return where_any(nd, x:eq(0), function()
+    return nd.copysign(nd.full({}, 1, bits, place):bitcast(x.dtype), y)
+  end, moved)
 end
 
 local function open_nextafter(core, nd)
@@ -80,8 +88,9 @@ local function open_nextafter(core, nd)
     end
     local like = nd.copysign(a, b) -- has the dtype and shape of the result
     local x, y = broadcast(nd, a, like), broadcast(nd, b, like)
-    local moved = nd.where(x:eq(y), y, step(nd, x, y))
-    return nd.where(x:ne(x):logical_or(y:ne(y)), x + y, moved, { out = rawget(options, "out") })
+    local moved = where_any(nd, x:eq(y), function() return y end, step(nd, x, y))
+    local is_nan = x:isnan():logical_or_(y:isnan())
+    return read.store(where_any(nd, is_nan, function() return x + y end, moved), options)
   end
 end
 

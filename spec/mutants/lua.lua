@@ -39,7 +39,9 @@ return {
    "lua/nearness_spec.lua"},
   {"lua/ndbuf/nearness.lua", ":logical_and(y:isfinite())", "", "lua/nearness_spec.lua"},
   {"lua/ndbuf/nearness.lua", "x:lt(y):eq(x:gt(0))", "x:lt(y)", "lua/nearness_spec.lua"},
-  {"lua/ndbuf/nearness.lua", "nd.where(x:eq(y), y, step(nd, x, y))", "step(nd, x, y)",
+  {"lua/ndbuf/nearness.lua", "where_any(nd, x:eq(y), function() return y end, step(nd, x, y))",
+   "step(nd, x, y)", "lua/nearness_spec.lua"},
+  {"lua/ndbuf/nearness.lua", "if not mask:any() then return y end", "if mask then return y end",
    "lua/nearness_spec.lua"},
   -- searching and counting
   {"lua/ndbuf/counting.lua", "side = is_right and \"left\" or \"right\"",

@@ -364,7 +364,8 @@ describe("options of factorisations", function()
 
   it("are those of each function, and no others", function()
     H.raises_like("invalid_argument", "no option \"upper\"", nd.inv, m, {upper = true})
-    H.raises_like("invalid_argument", "no option \"out\"", nd.svd, m, {out = m})
+    H.raises_like("invalid_argument", "no option \"upper\"", nd.svd, m, {upper = true})
+    H.raises_like("type_mismatch", "out: expected a table of 3 arrays", nd.svd, m, {out = m})
     H.raises_like("invalid_argument", "expected one of reduced, complete, r", nd.qr, m,
       {mode = "raw"})
     H.raises_like("type_mismatch", "full_matrices: expected a boolean", nd.svd, m,
@@ -385,7 +386,7 @@ describe("options of factorisations", function()
     refused("rtol", nd.pinv, m, 0.5, {rtol = 2})
     refused("tol", nd.matrix_rank, m, 0.5, {tol = 2})
     refused("p", nd.cond, m, 1, {p = 2})
-    H.raises_like("invalid_argument", "extra argument", nd.cond, m, 1, 2)
+    H.raises_like("type_mismatch", "options: expected a table", nd.cond, m, 1, 2)
     assert.same({1, 1}, {m:cond(nil, {p = 2}) / m:cond(2), m:matrix_rank(9, {rtol = 0}) + 1})
   end)
 

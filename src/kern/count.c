@@ -23,13 +23,17 @@ ndi_bin_kernel *ndi_bin_find(nd_dtype dtype) {
   return bins[dtype];
 }
 
-void ndi_count_places(size_t n, const uint64_t *at, uint64_t base, size_t bins, int64_t *counts) {
+size_t ndi_count_places(size_t n, const uint64_t *at, uint64_t base, size_t bins, int64_t *counts) {
+  size_t counted = 0;
   for (size_t i = 0; i < n; i++)
-    if (at[i] - base < bins) counts[at[i] - base]++;
+    if (at[i] - base < bins) counts[at[i] - base]++, counted++;
+  return counted;
 }
 
-void ndi_add_weights(size_t n, const uint64_t *at, uint64_t base, size_t bins, double *sums,
-                     const char *weights) {
+size_t ndi_add_weights(size_t n, const uint64_t *at, uint64_t base, size_t bins, double *sums,
+                       const char *weights) {
+  size_t counted = 0;
   for (size_t i = 0; i < n; i++)
-    if (at[i] - base < bins) sums[at[i] - base] += raw_f64(weights + i * sizeof(double));
+    if (at[i] - base < bins) sums[at[i] - base] += raw_f64(weights + i * sizeof(double)), counted++;
+  return counted;
 }

@@ -19,9 +19,9 @@ typedef void ndi_bin_kernel(size_t n, uint64_t *out, const char *x, size_t bins,
 ndi_bin_kernel *ndi_bin_find(nd_dtype dtype);
 
 /* Add 1, or weight[i], to element at[i] - base of 'counts' or 'sums', in this order. Places from
- * 'bins' on are left out. 'weights' are doubles at any alignment. */
-void ndi_count_places(size_t n, const uint64_t *at, uint64_t base, size_t bins, int64_t *counts);
-void ndi_add_weights(size_t n, const uint64_t *at, uint64_t base, size_t bins, double *sums,
-                     const char *weights);
+ * 'bins' on are left out. Returns how many were not. 'weights' are doubles at any alignment. */
+size_t ndi_count_places(size_t n, const uint64_t *at, uint64_t base, size_t bins, int64_t *counts);
+size_t ndi_add_weights(size_t n, const uint64_t *at, uint64_t base, size_t bins, double *sums,
+                       const char *weights);
 
 #endif

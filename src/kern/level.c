@@ -1,17 +1,17 @@
 /* The level of kernels in use: found at the first call. */
 #include "kern/level.h"
 
-#include <stdatomic.h>
-
 enum { UNKNOWN, COMMON, V3 = 3, V4 };
 
 static atomic_int level = UNKNOWN;
+atomic_bool ndi_fetches = true;
 
 /* The processor and the operating system support what is asked for here; those that do have all of
  * the level. */
 static int find_level(void) {
 #ifdef ND_LEVELS
   __builtin_cpu_init();
+  atomic_store_explicit(&ndi_fetches, !__builtin_cpu_is("amd"), memory_order_relaxed);
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
       !__builtin_cpu_supports("fma"))
     return COMMON;

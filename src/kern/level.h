@@ -4,8 +4,16 @@
 #ifndef ND_KERN_LEVEL_H
 #define ND_KERN_LEVEL_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 /* The highest level that the processor supports: 4, 3, or 1, the baseline. */
 int ndi_level(void);
+
+/* Should loops that read in order prefetch? AMD's processors see such patterns by themselves, and
+ * take longer where both do it; Intel's do not look far enough ahead. Known from the first call of
+ * ndi_level on, and so when a kernel runs. */
+extern atomic_bool ndi_fetches;
 
 /* Use no level above 'most' from now on; for specs that compare the levels. */
 void ndi_level_limit(int most);

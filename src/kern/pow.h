@@ -12,28 +12,33 @@
 #include "kern/log.h"
 #include "kern/pairs.h"
 
-/* What the result is beyond a finite power of a positive number: 'power' is that of |x|. One
- * condition for each choice: compilers vectorise no others. */
-static inline double ndm_pow_edges(double x, double y, double power) {
-  const double a = fabs(x), b = fabs(y), half = 0.5 * b;
-  /* what y, and half of it, have behind the point; both are 0 for even numbers */
-  const double part = b < 0x1p52 ? b - ((b + 0x1p52) - 0x1p52) : 0;
-  const double odd = b < 0x1p53 ? half - ((half + 0x1p52) - 0x1p52) : 0;
-  const double least = y < 0 ? (double)INFINITY : 0, most = y < 0 ? 0 : (double)INFINITY;
-  double z = power, sign = ndm_signed(1, x);
-  z = a == 0 ? least : z;
-  z = a == (double)INFINITY ? most : z;
-  z = a == 1 ? 1 : z;
-  sign = odd == 0 ? 1 : sign;
-  sign = part != 0 ? 1 : sign;
-  const double of_less = part != 0 ? (double)NAN : z, of_finite = x < 0 ? of_less : z;
-  z = a < (double)INFINITY ? of_finite : z;
-  z = z * sign;
-  z = x != x ? x : z;
-  z = y != y ? y : z;
-  z = y == 0 ? 1 : z;
-  return x == 1 ? 1 : z;
-}
+/* What the result is beyond a finite power of a positive number: 'power' is that of |x|. WHOLE is
+ * where floats of the type have nothing behind the point any more. 'part' and 'odd' are what y, and
+ * half of it, have there; both are 0 for even numbers. One condition for each choice: compilers
+ * vectorise no others. */
+#define NDM_POW_EDGES(name, type, WHOLE, signed_of)                                   \
+  static inline type name(type x, type y, type power) {                               \
+    const type a = fabs(x), b = fabs(y), half = (type)0.5 * b;                        \
+    const type part = b < WHOLE ? b - ((b + WHOLE) - WHOLE) : 0;                      \
+    const type odd = b < 2 * WHOLE ? half - ((half + WHOLE) - WHOLE) : 0;             \
+    const type least = y < 0 ? (type)INFINITY : 0, most = y < 0 ? 0 : (type)INFINITY; \
+    type z = power, sign = signed_of(1, x);                                           \
+    z = a == 0 ? least : z;                                                           \
+    z = a == (type)INFINITY ? most : z;                                               \
+    z = a == 1 ? 1 : z;                                                               \
+    sign = odd == 0 ? 1 : sign;                                                       \
+    sign = part != 0 ? 1 : sign;                                                      \
+    const type of_less = part != 0 ? (type)NAN : z, of_finite = x < 0 ? of_less : z;  \
+    z = a < (type)INFINITY ? of_finite : z;                                           \
+    z = z * sign;                                                                     \
+    z = x != x ? x : z;                                                               \
+    z = y != y ? y : z;                                                               \
+    z = y == 0 ? 1 : z;                                                               \
+    return x == 1 ? 1 : z;                                                            \
+  }
+NDM_POW_EDGES(ndm_pow_edges_f64, double, 0x1p52, ndm_signed)
+NDM_POW_EDGES(ndm_pow_edges_f32, float, 0x1p23f, ndm_signed_f32)
+#undef NDM_POW_EDGES
 
 /* log a, positive and finite */
 static inline ndm_pair ndm_log_pair(double a) {
@@ -74,7 +79,7 @@ static inline double ndm_pow_f64(double x, double y) {
   const ndm_pair r = ndm_quick_sum(v.r, v.lack + lo);
   const ndm_pair whole = ndm_quick_sum(1, r.hi);
   const double e = whole.hi + (whole.lo + (ndm_exp_curve_f64(r.hi) + r.lo));
-  return ndm_pow_edges(x, y, ndm_exp_scale_f64(e, v.bits));
+  return ndm_pow_edges_f64(x, y, ndm_exp_scale_f64(e, v.bits));
 }
 
 /* In f64, where a logarithm of 2^-36 and an exponential of 2^-30 are enough. */
@@ -83,7 +88,7 @@ static inline float ndm_pow_f32(float x, float y) {
   const double positive = a > 0 ? a : 1, finite = positive < (double)INFINITY ? positive : 1;
   const double power = (double)y * ndm_log_short(finite);
   const double not_less = power < -120 ? -120 : power, within = not_less > 100 ? 100 : not_less;
-  return (float)ndm_pow_edges((double)x, (double)y, ndm_exp_short(within));
+  return ndm_pow_edges_f32(x, y, (float)ndm_exp_short(within));
 }
 
 #endif

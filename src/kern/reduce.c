@@ -97,6 +97,7 @@ static inline size_t strip_of(size_t left, size_t lanes) {
 /* Prefetch 'bytes' bytes from 8 KiB after 'x' on: hardware prefetchers look too short a way ahead.
  * May be past the end of the array, as a prefetch never faults. */
 static inline void fetch_ahead(size_t bytes, const char *x) {
+  if (!atomic_load_explicit(&ndi_fetches, memory_order_relaxed)) return;
   const uintptr_t at = (uintptr_t)x + 8192;
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(at + i));
 }

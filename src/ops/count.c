@@ -93,13 +93,13 @@ static nd_status check_weights(const char *what, const nd_view *values, const nd
                  ndi_dtype_name(weights));
 }
 
-/* The least or greatest element, of integers or bools. */
-static nd_status find_extreme(nd_op op, const nd_view *values, nd_int128 *out, nd_error *err) {
+/* The greatest element, of integers or bools. */
+static nd_status find_greatest(const nd_view *values, nd_int128 *out, nd_error *err) {
   nd_scalar item;
   int64_t value = 0;
   uint64_t positive = 0;
   nd_view one, wide;
-  ND_TRY(nd_reduce_all(op, values, &(nd_reduction){0}, &item, err));
+  ND_TRY(nd_reduce_all(ND_OP_MAX, values, &(nd_reduction){0}, &item, err));
   const bool is_unsigned = nd_dtype_get(item.dtype)->kind != ND_KIND_INT;
   ND_TRY(ndi_scalar_view(&item, &one, err));
   nd_status status = nd_astype(&one, is_unsigned ? ND_U64 : ND_I64, ND_SATURATE, &wide, err);
@@ -132,15 +132,15 @@ static nd_status fail_below(const nd_view *values, int64_t base, nd_error *err) 
                       (long long)value, (long long)at, (long long)base);
 }
 
-/* The number of bins: one for each of base … the greatest value, at least 'least'. */
+/* The number of bins: one for each of base … the greatest value, at least 'least'. Whether a value
+ * is below the base is seen when they are counted. */
 static nd_status find_bins(const nd_view *values, int64_t base, size_t least, size_t *out,
                            nd_error *err) {
-  nd_int128 lowest, highest;
+  nd_int128 highest;
   *out = least;
   if (values->size == 0) return ND_OK;
-  ND_TRY(find_extreme(ND_OP_MIN, values, &lowest, err));
-  if (lowest < base) return fail_below(values, base, err);
-  ND_TRY(find_extreme(ND_OP_MAX, values, &highest, err));
+  ND_TRY(find_greatest(values, &highest, err));
+  if (highest < base) return fail_below(values, base, err);
   const nd_int128 bins = highest - base + 1;
   if (bins > (nd_int128)(PTRDIFF_MAX / 8))
     return nd_fail(err, ND_OVERFLOW, "bincount: the values need more bins than memory can have");
@@ -160,9 +160,10 @@ nd_status nd_bincount(const nd_view *values, int64_t base, size_t least, const n
   ND_TRY(check_weights("bincount", values, weights, err));
   ND_TRY(find_bins(values, base, least, &bins, err));
   nd_task task = {.op = ND_OP_BINCOUNT, .count = weights ? 3 : 2, .base = base};
-  return run_ready(&task, values, (const nd_view *const[]){values, weights},
-                   (const nd_dtype[]){dtype, ND_F64}, weights ? ND_F64 : ND_I64, 1, &bins, out,
-                   err);
+  const nd_status status = run_ready(&task, values, (const nd_view *const[]){values, weights},
+                                     (const nd_dtype[]){dtype, ND_F64}, weights ? ND_F64 : ND_I64,
+                                     1, &bins, out, err);
+  return status == ND_INDEX_OUT_OF_RANGE ? fail_below(values, base, err) : status;
 }
 
 nd_status nd_histogram(const nd_view *values, const nd_view *edges, bool is_uniform,

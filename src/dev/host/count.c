@@ -3,6 +3,7 @@
  * Counts are integers, so each thread adds to a table of its own, whatever its elements, and the
  * tables are added up. Sums of weights are rounded, so there each block of elements has a table:
  * the blocks depend on the sizes alone, and the tables are added up in their order. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/size.h"
@@ -64,6 +65,7 @@ typedef struct {
   ndi_offset_kernel *offset;       /* these three: whichever the task needs, else NULL */
   ndi_bin_kernel *bin;
   ndi_search_kernel *search;
+  atomic_size_t counted;
   ndi_poll poll;
 } plan;
 
@@ -90,7 +92,8 @@ static bool are_places(const plan *p, const char *x) {
   return p->offset && p->item == sizeof(uint64_t) && (uintptr_t)x % _Alignof(uint64_t) == 0;
 }
 
-static void count_some(const plan *p, size_t first, size_t n, char *table) {
+/* Returns how many fell into a bin. */
+static size_t count_some(const plan *p, size_t first, size_t n, char *table) {
   uint64_t found[PLACES];
   const char *x = p->x + first * p->item;
   const bool are = are_places(p, x);
@@ -99,21 +102,22 @@ static void count_some(const plan *p, size_t first, size_t n, char *table) {
   if (p->offset && !are) p->offset(n, found, x, p->task->base);
   else if (p->bin) p->bin(n, found, x, p->bins, p->edges);
   else if (p->search) find_bins(p, n, found, x);
-  if (p->weights)
-    ndi_add_weights(n, at, base, p->bins, (double *)(void *)table,
-                    p->weights + first * sizeof(double));
-  else ndi_count_places(n, at, base, p->bins, (int64_t *)(void *)table);
+  if (!p->weights) return ndi_count_places(n, at, base, p->bins, (int64_t *)(void *)table);
+  return ndi_add_weights(n, at, base, p->bins, (double *)(void *)table,
+                         p->weights + first * sizeof(double));
 }
 
 static bool count_part(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
   char *table = table_of(p, p->weights ? part : thread);
   const size_t end = p->n * (part + 1) / parts;
+  size_t counted = 0;
   for (size_t at = p->n * part / parts, some; at < end; at += some) {
     some = end - at < PLACES ? end - at : PLACES;
-    count_some(p, at, some, table);
+    counted += count_some(p, at, some, table);
     if (ndi_poll_stops(&p->poll, thread, some)) return false;
   }
+  p->counted += counted;
   return true;
 }
 
@@ -188,7 +192,10 @@ static nd_status run_count(const nd_task *task, char *const *bases, nd_error *er
   if (is_bincount) p.offset = ndi_offset_find(p.dtype);
   else if (task->is_uniform) p.bin = ndi_bin_find(p.dtype);
   else p.search = ndi_search_find(p.dtype);
-  return run_plan(&p, err);
+  ND_TRY(run_plan(&p, err));
+  if (!is_bincount || p.counted == p.n) return ND_OK;
+  return nd_fail(err, ND_INDEX_OUT_OF_RANGE, "bincount: a value is below the first, %lld",
+                 (long long)task->base);
 }
 
 nd_status ndi_host_count(const nd_task *task, char *const *bases, nd_error *err) {
