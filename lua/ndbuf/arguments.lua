@@ -199,42 +199,30 @@ function read.own_options(arguments, count, own)
 end
 jit.off(read.own_options) -- as in names.lua
 
--- Raise unless 'out' is an array of the shape of 'result'.
-local function check_out(out, result)
-  if not read.is_array(out) then
-    fail("type_mismatch", "out", "expected an array, got " .. names.kind(out))
-  end
-  local shape, wanted = table.concat(out.shape, ", "), table.concat(result.shape, ", ")
-  if shape ~= wanted then
-    fail("shape_mismatch", "out",
-      ("(%s) is not the shape of the result (%s)"):format(shape, wanted))
-  end
-end
-
 --- The result, an array or a number, or 'out' of the options with its elements, converted as in a
 -- store.
 function read.store(result, options)
   local out = rawget(options, "out")
   if type(out) == "nil" then return result end
+  if not read.is_array(out) then
+    fail("type_mismatch", "out", "expected an array, got " .. names.kind(out))
+  end
   if not read.is_array(result) then result = core.array(result) end
-  check_out(out, result)
+  local shape, wanted = table.concat(out.shape, ", "), table.concat(result.shape, ", ")
+  if shape ~= wanted then
+    fail("shape_mismatch", "out",
+      ("(%s) is not the shape of the result (%s)"):format(shape, wanted))
+  end
   return out:copy_from(result)
 end
 
 --- The results, arrays, or those of 'out', a table of as many arrays, with their elements; for one
 -- result it is the array.
 function read.store_all(options, ...)
-  local out, count = rawget(options, "out"), select("#", ...)
+  local out = rawget(options, "out")
   if type(out) == "nil" then return ... end
-  if count == 1 then return read.store((...), options) end
-  if type(out) ~= "table" or #out ~= count then
-    local kind = type(out) == "table" and "one of " .. #out or names.kind(out)
-    fail("type_mismatch", "out", ("expected a table of %d arrays, got %s"):format(count, kind))
-  end
-  local results = { ... }
-  for i, result in ipairs(results) do check_out(out[i], result) end
-  for i, result in ipairs(results) do results[i] = out[i]:copy_from(result) end
-  return unpack(results)
+  if select("#", ...) == 1 then return read.store((...), options) end
+  return core.return_outs(out, ...)
 end
 
 --- Refuse what follows the last argument.

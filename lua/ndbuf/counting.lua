@@ -72,7 +72,8 @@ function functions.digitize(x, bins, options, ...)
   local is_right = read.boolean(options, "right")
   local edges = to_line(bins, "bins", 0)
   check_real(edges, "bins")
-  check_real(read.operand(x, "a"), "a")
+  if type(x) == "table" then x = read.array(x, "a") end
+  if read.is_array(x) then check_real(x, "a") end
   local side = { side = is_right and "left" or "right" }
   if is_ordered(edges, "le") then return read.store(edges:searchsorted(x, side) - 1, options) end
   if not is_ordered(edges, "ge") then

@@ -4128,7 +4128,8 @@ nd.unique(a [, opts])
                 values[inverse] is a
   opts.counts   boolean = false: how often each value occurs
   opts.out      array | table: where the values go, converted; for several results a
-                table of as many arrays. Shapes are those of the results
+                table of as many arrays, which do not share memory. Shapes are those of
+                the results
   returns       array, array, array, array: the values, of the dtype of a, 1-D; the
                 index, the inverse (of the shape of a), the counts: i64, those that were
                 asked for. Zeros of both signs are one value, and so are all NaNs
@@ -4270,9 +4271,9 @@ is invalid_argument. The field info of errors is LAPACK's number, matrix the num
 the first matrix that it is about, from 1.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   raises    shape_mismatch where out has another shape
             type_mismatch where the dtypes have no common dtype, or out is of integers
             or bool and digits of 64-bit integers, or imaginary parts, may be lost
@@ -4291,9 +4292,9 @@ nd.matmul(a, b [, opts])
   b         array | table: its last axis but one, or its only one, is multiplied with
             the last one of a
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   any: the matrices, or, for two 1-D arrays, a value
   raises    shape_mismatch where the operands do not fit, and for a 0-d array; where out
             has another shape
@@ -4321,9 +4322,9 @@ nd.dot(a, b [, opts])
 
   b         array | table: as above
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   any: an array, or, for two 1-D arrays, a value
   raises    shape_mismatch where the operands do not fit; where out has another shape
             invalid_argument where the result would have more than 16 axes
@@ -4347,9 +4348,9 @@ nd.vecdot(a, b [, axis] [, opts])
   axis       integer: of both arrays; by default the last one
   a          array | table
   opts.axis  integer: the axis, as an option
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result. Functions with several results take a table of as
+             many arrays, which do not share memory
   returns    any: an array without that axis, or, for two 1-D arrays, a value
   raises     shape_mismatch where the operands do not fit, and for a 0-d array; where
              out has another shape
@@ -4372,9 +4373,9 @@ nd.outer(a, b [, opts])
 
   b         array | table | number: and so is a of the function
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   array: elements of a x elements of b
   raises    overflow where the result has more bytes than the address space
             shape_mismatch where out has another shape
@@ -4396,9 +4397,9 @@ nd.kron(a, b [, opts])
   b         array | table | number: and so is a of the function; missing axes of either
             are added in front
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   any: an array, whose extents are the products of theirs; of two 0-d arrays a
             value
   raises    invalid_argument where both have more than 8 axes that are longer than 1
@@ -4423,9 +4424,9 @@ nd.tensordot(a, b [, axes] [, opts])
              ones of b; or {axes of a, axes of b}, either an axis or a list
   a          array | table
   opts.axes  integer | table: the axes, as an option
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result. Functions with several results take a table of as
+             many arrays, which do not share memory
   returns    any: the other axes of a, then those of b; a value where there are none
   raises     shape_mismatch where the extents of two axes differ; where out has another
              shape
@@ -4483,9 +4484,9 @@ nd.trace(a [, k] [, opts])
              one, or -k rows below it
   a          array | table
   opts.axes  table = {1, 2}: the two axes
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result. Functions with several results take a table of as
+             many arrays, which do not share memory
   returns    any: a value, or, for more than 2 axes, an array of the others
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              index_out_of_range where there is no such axis, and for a diagonal outside
@@ -4524,9 +4525,9 @@ nd.norm(a [, ord] [, axis] [, opts])
   opts.ord       number | string: the norm, as an option
   opts.axis      integer | integer[]: the axes, as an option
   opts.keepdims  boolean = false: keep the axes, with extent 1
-  opts.out       array | table: receives the result, saturated to its dtype, and is
-                 returned; it has the shape of the result. For several results a table
-                 of as many arrays
+  opts.out       array: receives the result, saturated to its dtype, and is returned; it
+                 has the shape of the result. Functions with several results take a
+                 table of as many arrays, which do not share memory
   returns        any: a number; with axis or keepdims an array. Floats keep their dtype;
                  norms of complex numbers are real. The greatest value of no elements is
                  0
@@ -4558,9 +4559,9 @@ nd.solve(a, b [, opts])
   b         array | table: the right-hand sides are its columns; with one axis, one of
             them. Leading axes broadcast
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   array: in the shape of b, but for leading axes
   raises    invalid_argument where a matrix is singular; the error's matrix is its
             number, info that of the pivot which is 0
@@ -4584,9 +4585,9 @@ nd.inv(a [, opts])
   The inverses of matrices: the solutions for the columns of the identity matrix.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   array: in the shape of a
   raises    invalid_argument where a matrix is singular, as a:solve() does
             shape_mismatch where the matrices are not square; where out has another
@@ -4609,9 +4610,9 @@ nd.pinv(a [, rtol] [, opts])
              default the precision of the dtype times the greater side of a matrix
   a          array | table
   opts.rtol  number: the same, as an option
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result. Functions with several results take a table of as
+             many arrays, which do not share memory
   returns    array: with rows and columns exchanged
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              invalid_argument where rtol is negative, or an option, too
@@ -4634,9 +4635,9 @@ nd.det(a [, opts])
   NaN.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   any: a value; with leading axes an array
   raises    shape_mismatch where the matrices are not square; where out has another
             shape
@@ -4657,9 +4658,7 @@ nd.slogdet(a [, opts])
   overflow later.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  table: two arrays that receive the results and are returned
   returns   any, any: signs, of complex numbers ones of absolute value 1, or 0;
             logarithms, -inf where the determinant is 0. Values; with leading axes
             arrays
@@ -4686,9 +4685,8 @@ nd.lstsq(a, b [, rcond] [, opts])
               default the precision of the dtype times the greater side of a
   a           array | table
   opts.rcond  number: the same, as an option
-  opts.out    array | table: receives the result, saturated to its dtype, and is
-              returned; it has the shape of the result. For several results a table of
-              as many arrays
+  opts.out    table: four arrays, in the shapes of the results, that receive them and
+              are returned
   returns     array, array, any, array: the solutions; for each column of b the sum of
               squares of b - a x, or, unless there are more rows than columns and all
               matrices have full rank, nothing (extent 0); the rank, with leading axes
@@ -4720,9 +4718,9 @@ nd.cholesky(a [, opts])
   a           array | table
   opts.upper  boolean = false: the upper triangular factor u with a = u.T u; only the
               upper triangle is read
-  opts.out    array | table: receives the result, saturated to its dtype, and is
-              returned; it has the shape of the result. For several results a table of
-              as many arrays
+  opts.out    array: receives the result, saturated to its dtype, and is returned; it
+              has the shape of the result. Functions with several results take a table
+              of as many arrays, which do not share memory
   returns     array: in the shape of a; the other triangle is 0
   raises      invalid_argument where a matrix is not positive definite; the error's
               matrix is its number, info the order of its first minor that is not
@@ -4747,9 +4745,7 @@ nd.lu(a [, opts])
   matrix.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  table: three arrays that receive the results and are returned
   returns   array, array, array: p, for each row of a its number in l (i64); l, lower
             triangular with ones on its diagonal; u, upper triangular. They meet in as
             many columns as the lesser of m and n
@@ -4774,9 +4770,8 @@ nd.qr(a [, opts])
   a          array | table
   opts.mode  string = "reduced": as many columns of q as the lesser of m and n;
              "complete": a square q; "r": r alone
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   table | array: two arrays that receive the results and are returned; for
+             "r" the array
   returns    array, array: q; r
   raises     shape_mismatch for fewer than 2 axes; where out has another shape
              invalid_argument for another mode
@@ -4803,9 +4798,8 @@ nd.svdvals(a [, opts])
   opts.full_matrices  boolean = true: of svd: all m columns of u and n rows of v, not
                       only k
   opts.compute_uv     boolean = true: of svd: else it gives the values alone, as svdvals
-  opts.out            array | table: receives the result, saturated to its dtype, and is
-                      returned; it has the shape of the result. For several results a
-                      table of as many arrays
+  opts.out            table | array: of svd: three arrays that receive the results and
+                      are returned; for the values alone the array
   returns             array, array, array: u, whose columns are orthonormal; s, the
                       values, the greatest first; v, whose rows are: a is u times the
                       diagonal matrix of s times v. Of svdvals: s
@@ -4834,9 +4828,9 @@ nd.matrix_rank(a [, tol] [, opts])
   a          array | table
   opts.tol   number: the tolerance, as an option
   opts.rtol  number: the tolerance divided by the greatest singular value
-  opts.out   array | table: receives the result, saturated to its dtype, and is
-             returned; it has the shape of the result. For several results a table of as
-             many arrays
+  opts.out   array: receives the result, saturated to its dtype, and is returned; it has
+             the shape of the result. Functions with several results take a table of as
+             many arrays, which do not share memory
   returns    any: an integer; with leading axes an array of i64
   raises     invalid_argument where tol is negative, or an option, too
              shape_mismatch where out has another shape
@@ -4861,9 +4855,9 @@ nd.cond(a [, p] [, opts])
             -math.huge, "fro", "nuc"
   a         array | table
   opts.p    number | string: the norm, as an option
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   any: a number; with leading axes an array
   raises    invalid_argument for other norms, for matrices without elements, and where p
             is an option, too
@@ -4889,9 +4883,8 @@ nd.eigvalsh(a [, opts])
 
   a           array | table
   opts.upper  boolean = false: the upper triangle is read
-  opts.out    array | table: receives the result, saturated to its dtype, and is
-              returned; it has the shape of the result. For several results a table of
-              as many arrays
+  opts.out    table | array: of eigh: two arrays that receive the results and are
+              returned; of eigvalsh the array
   returns     array, array: the values, real, the least first; the matrix whose columns
               are the vectors, orthonormal. Of eigvalsh: the values
   raises      shape_mismatch where the matrices are not square; where out has another
@@ -4917,9 +4910,8 @@ nd.eigvals(a [, opts])
   complex, c64 or c128, whatever the values are.
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  table | array: of eig: two arrays that receive the results and are returned;
+            of eigvals the array
   returns   array, array: the values, in no order; the matrix whose columns are the
             vectors, of norm 1. Of eigvals: the values
   raises    shape_mismatch where the matrices are not square; where out has another
@@ -4944,9 +4936,9 @@ nd.matrix_power(a, n [, opts])
   n         integer: 0 gives the identity matrix; a negative one the power of the
             inverse
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   array: in the shape of a
   raises    shape_mismatch where the matrices are not square; where out has another
             shape
@@ -4969,9 +4961,9 @@ nd.expm(a [, opts])
   overflow on the way. It is not the exponential of the elements, which is a:exp().
 
   a         array | table
-  opts.out  array | table: receives the result, saturated to its dtype, and is returned;
-            it has the shape of the result. For several results a table of as many
-            arrays
+  opts.out  array: receives the result, saturated to its dtype, and is returned; it has
+            the shape of the result. Functions with several results take a table of as
+            many arrays, which do not share memory
   returns   array: in the shape of a
   raises    shape_mismatch where the matrices are not square; where out has another
             shape

@@ -333,7 +333,7 @@
 ---@field index? boolean the first position of each value, in row-major order (false)
 ---@field inverse? boolean for each element the position of its value, so that values[inverse] is a (false)
 ---@field counts? boolean how often each value occurs (false)
----@field out? ndbuf.array|table where the values go, converted; for several results a table of as many arrays. Shapes are those of the results
+---@field out? ndbuf.array|table where the values go, converted; for several results a table of as many arrays, which do not share memory. Shapes are those of the results
 
 ---@class (exact) ndbuf.opts.isin
 ---@field invert? boolean which are not? (false)
@@ -349,62 +349,71 @@
 ---@field out? ndbuf.array where the result goes, converted; of its shape
 
 ---@class (exact) ndbuf.opts.linalg
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.vecdot
 ---@field axis? ndbuf.integer the axis, as an option
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.tensordot
 ---@field axes? ndbuf.integer|table the axes, as an option
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.einsum
 ---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned
 
 ---@class (exact) ndbuf.opts.trace
 ---@field axes? table the two axes ({1, 2})
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.norm
 ---@field ord? ndbuf.number|string the norm, as an option
 ---@field axis? ndbuf.integer|integer[] the axes, as an option
 ---@field keepdims? boolean keep the axes, with extent 1 (false)
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.pinv
 ---@field rtol? ndbuf.number the same, as an option
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
+
+---@class (exact) ndbuf.opts.slogdet
+---@field out? table two arrays that receive the results and are returned
 
 ---@class (exact) ndbuf.opts.lstsq
 ---@field rcond? ndbuf.number the same, as an option
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? table four arrays, in the shapes of the results, that receive them and are returned
 
 ---@class (exact) ndbuf.opts.cholesky
 ---@field upper? boolean the upper triangular factor u with a = u.T u; only the upper triangle is read (false)
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
+
+---@class (exact) ndbuf.opts.lu
+---@field out? table three arrays that receive the results and are returned
 
 ---@class (exact) ndbuf.opts.qr
 ---@field mode? string as many columns of q as the lesser of m and n; "complete": a square q; "r": r alone ("reduced")
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? table|ndbuf.array two arrays that receive the results and are returned; for "r" the array
 
 ---@class (exact) ndbuf.opts.svd
 ---@field full_matrices? boolean of svd: all m columns of u and n rows of v, not only k (true)
 ---@field compute_uv? boolean of svd: else it gives the values alone, as svdvals (true)
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? table|ndbuf.array of svd: three arrays that receive the results and are returned; for the values alone the array
 
 ---@class (exact) ndbuf.opts.matrix_rank
 ---@field tol? ndbuf.number the tolerance, as an option
 ---@field rtol? ndbuf.number the tolerance divided by the greatest singular value
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.cond
 ---@field p? ndbuf.number|string the norm, as an option
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? ndbuf.array receives the result, saturated to its dtype, and is returned; it has the shape of the result. Functions with several results take a table of as many arrays, which do not share memory
 
 ---@class (exact) ndbuf.opts.eigh
 ---@field upper? boolean the upper triangle is read (false)
----@field out? ndbuf.array|table receives the result, saturated to its dtype, and is returned; it has the shape of the result. For several results a table of as many arrays
+---@field out? table|ndbuf.array of eigh: two arrays that receive the results and are returned; of eigvalsh the array
+
+---@class (exact) ndbuf.opts.eig
+---@field out? table|ndbuf.array of eig: two arrays that receive the results and are returned; of eigvals the array
 
 ---@class (exact) ndbuf.opts.fft
 ---@field n? ndbuf.integer the length, as an option
@@ -5332,7 +5341,7 @@ function array:det(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.slogdet by name
 ---@return any
 ---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
 function array:slogdet(opts) end
@@ -5381,7 +5390,7 @@ function array:cholesky(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.lu by name
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
@@ -5504,7 +5513,7 @@ function array:eigvalsh(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.eig by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
 function array:eig(opts) end
@@ -5519,7 +5528,7 @@ function array:eig(opts) end
 ---```
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.eig by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
 function array:eigvals(opts) end
@@ -9958,7 +9967,7 @@ function nd.det(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.slogdet by name
 ---@return any
 ---@return any # signs, of complex numbers ones of absolute value 1, or 0; logarithms, -inf where the determinant is 0. Values; with leading axes arrays
 function nd.slogdet(a, opts) end
@@ -10010,7 +10019,7 @@ function nd.cholesky(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.lu by name
 ---@return ndbuf.array
 ---@return ndbuf.array
 ---@return ndbuf.array # p, for each row of a its number in l (i64); l, lower triangular with ones on its diagonal; u, upper triangular. They meet in as many columns as the lesser of m and n
@@ -10141,7 +10150,7 @@ function nd.eigvalsh(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.eig by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
 function nd.eig(a, opts) end
@@ -10157,7 +10166,7 @@ function nd.eig(a, opts) end
 ---
 ---Raises shape_mismatch, type_mismatch, read_only, overlap.
 ---@param a ndbuf.array|table
----@param opts? ndbuf.opts.linalg by name
+---@param opts? ndbuf.opts.eig by name
 ---@return ndbuf.array
 ---@return ndbuf.array # the values, in no order; the matrix whose columns are the vectors, of norm 1. Of eigvals: the values
 function nd.eigvals(a, opts) end

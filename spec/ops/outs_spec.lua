@@ -137,13 +137,37 @@ describe("out", function()
       local last = out[n]
       out[n] = nd.full({7, 7, 7}, 5, last.dtype)
       H.raises_like("shape_mismatch", "^.*out", call, {out = out})
+      out[n] = nd.full_like(last, 5):readonly_view()
+      H.raises_like("read_only", "^.*out: ", call, {out = out})
       out[n] = nil
       H.raises_like("type_mismatch", "^.*out", call, {out = out})
+      out[n], out[n + 1] = last, last
+      H.raises_like("type_mismatch", "got one of", call, {out = out})
+      out[n + 1] = nil
       for i = 1, n - 1 do assert.is_true(out[i]:eq(5):all(), i) end
     end)
   end
 
+  it("is refused where arrays for several results share memory", function()
+    local x, b, m = nd.array {3, 1, 2}, nd.full({4}, 5), nd.zeros(2, 2)
+    H.raises_like("overlap", "out: arrays 1 and 2 share memory", x.topk, x, 2,
+      {out = {b:narrow(1, 1, 2), b:narrow(1, 2, 2)}})
+    local column = m.T[1]
+    H.raises_like("overlap", "out", x.topk, x, 2, {out = {column, column}})
+    assert.is_true(b:eq(5):all())
+    assert.is_true(m:eq(0):all())
+    x:topk(2, {out = {m.T[1], m.T[2]}}) -- between each other's elements
+    assert.is_true(m:equal(nd.array {{3, 1}, {2, 3}}))
+  end)
+
   if has_factors then
+    it("of complex results is not real", function()
+      local w = nd.zeros({2}, "c128")
+      H.raises_like("type_mismatch", "out: cannot convert", nd.eig, {{0, 1}, {-1, 0}},
+        {out = {w, nd.zeros(2, 2)}})
+      assert.is_true(w:eq(0):all())
+    end)
+
     it("of one result of a factorisation is an array", function()
       local r, s = nd.zeros(2, 3), nd.zeros(2)
       assert.equal(r, m:qr {mode = "r", out = r})

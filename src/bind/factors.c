@@ -1,7 +1,7 @@
 /* Factorisations of matrices: what factors.lua calls. */
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/key.h"
 #include "dev/host/lapack.h"
 
 /* The functions of scripts; the last of each kind give values alone. */
@@ -78,6 +78,13 @@ static int lapack(lua_State *L, ndb_state *S) {
   return 2;
 }
 
-/* For factors.lua and init.lua alone. */
-const ndb_reg ndb_factor_functions[] = {
-    {"factor", factor, 8}, {"lapack", lapack, 0}, {NULL, NULL, 0}};
+/* return_outs(out, result, ...): the results copied to the arrays in 'out', and these. */
+static int return_outs(lua_State *L, ndb_state *S) {
+  return ndb_return_outs(L, S, 1, lua_gettop(L) - 1);
+}
+
+/* For Lua files of ours alone. */
+const ndb_reg ndb_factor_functions[] = {{"factor", factor, 8},
+                                        {"lapack", lapack, 0},
+                                        {"return_outs", return_outs, NDB_ANY},
+                                        {NULL, NULL, 0}};

@@ -1,4 +1,6 @@
 /* Keys: what stands in the brackets of a[…], read from Lua and resolved against an array. */
+#include <stdio.h>
+
 #include "bind/key.h"
 
 /* {=== reading ===} */
@@ -184,22 +186,62 @@ const nd_view *ndb_push_addend(lua_State *L, ndb_state *S, int arg, const char *
   return &ndb_to_array(L, -1)->view;
 }
 
-const nd_view *ndb_check_out(lua_State *L, ndb_state *S, const ndb_options *options,
-                             const char *what) {
+int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what) {
   const nd_view *out = ndb_option_out(L, S, options), *made = &ndb_to_array(L, -1)->view;
   char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
-  if (out && !nd_view_same_shape(out, made))
+  nd_error err;
+  if (!out) return 1;
+  if (!nd_view_same_shape(out, made))
     ndb_fail(L, S, ND_SHAPE_MISMATCH, "out", "%s: the result (%s) has another shape (%s)", what,
              nd_shape_text(made->ndim, made->axis, text, sizeof text),
              nd_shape_text(out->ndim, out->axis, other, sizeof other));
-  return out;
-}
-
-int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what) {
-  const nd_view *out = ndb_check_out(L, S, options, what), *made = &ndb_to_array(L, -1)->view;
-  nd_error err;
-  if (!out) return 1;
   ndb_check(L, S, nd_copy(out, made, ND_SATURATE, &err), &err);
   lua_pushvalue(L, options->at[NDB_OUT]);
   return 1;
+}
+
+/* Do packed arrays share bytes? Other ones may lie between each other's elements. */
+static bool are_one(const nd_view *a, const nd_view *b) {
+  const bool begin_alike = a->storage == b->storage && a->offset == b->offset;
+  return a->size > 0 && b->size > 0 && nd_view_may_overlap(a, b) &&
+         (begin_alike || (nd_view_is_contiguous(a) && nd_view_is_contiguous(b)));
+}
+
+/* Raise unless array 'i' of 'outs' takes the result 'made'. */
+static void check_one_of(lua_State *L, ndb_state *S, const nd_view *const *outs, int i,
+                         const nd_view *made) {
+  char text[ND_SHAPE_TEXT], other[ND_SHAPE_TEXT];
+  nd_error err;
+  if (!nd_view_same_shape(outs[i], made))
+    ndb_fail(L, S, ND_SHAPE_MISMATCH, "out", "array %d (%s) has not the shape of the result (%s)",
+             i + 1, nd_shape_text(outs[i]->ndim, outs[i]->axis, text, sizeof text),
+             nd_shape_text(made->ndim, made->axis, other, sizeof other));
+  if (nd_check_copy(outs[i], made, &err) != ND_OK) ndb_fail_as(L, S, &err, "out");
+  ndb_check(L, S, nd_storage_allocate(outs[i]->storage, &err), &err);
+  for (int j = 0; j < i; j++)
+    if (are_one(outs[i], outs[j]))
+      ndb_fail(L, S, ND_OVERLAP, "out", "arrays %d and %d share memory", j + 1, i + 1);
+}
+
+int ndb_return_outs(lua_State *L, ndb_state *S, int at, int count) {
+  enum { MOST = 8 };
+  const int made = lua_gettop(L) - count + 1;
+  const nd_view *outs[MOST];
+  nd_error err;
+  char wanted[32];
+  if (!at) return count;
+  snprintf(wanted, sizeof wanted, "a table of %d arrays", count);
+  if (!lua_istable(L, at)) ndb_fail_type(L, S, at, "out", wanted);
+  if (lua_objlen(L, at) != (size_t)count || count > MOST)
+    ndb_fail(L, S, ND_TYPE_MISMATCH, "out", "expected %s, got one of %zu", wanted,
+             lua_objlen(L, at));
+  luaL_checkstack(L, count + MOST, "results");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, at, i + 1);
+    outs[i] = &ndb_check_array(L, S, -1, "out")->view;
+    check_one_of(L, S, outs, i, &ndb_to_array(L, made + i)->view);
+  }
+  for (int i = 0; i < count; i++)
+    ndb_check(L, S, nd_copy(outs[i], &ndb_to_array(L, made + i)->view, ND_SATURATE, &err), &err);
+  return count;
 }

@@ -48,12 +48,13 @@ const nd_view *ndb_push_index(lua_State *L, ndb_state *S, int arg);
 const nd_view *ndb_push_addend(lua_State *L, ndb_state *S, int arg, const char *what,
                                nd_dtype dtype);
 
-/* The option 'out', which must have the shape of the array at the top (shape_mismatch), or NULL. */
-const nd_view *ndb_check_out(lua_State *L, ndb_state *S, const ndb_options *options,
-                             const char *what);
-
 /* Return the array at the top, or copy it to the option 'out', which must have its shape
  * (shape_mismatch), and return that. */
 int ndb_return_out(lua_State *L, ndb_state *S, const ndb_options *options, const char *what);
+
+/* Return the 'count' arrays at the top, or, where 'at' is not 0, copy them to those in the table at
+ * 'at', as many, and return these. All are checked before one is written: shapes (shape_mismatch),
+ * what nd_check_copy refuses, and that no two share memory (overlap). */
+int ndb_return_outs(lua_State *L, ndb_state *S, int at, int count);
 
 #endif

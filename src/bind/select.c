@@ -46,24 +46,6 @@ static void push_both(lua_State *L, ndb_state *S, nd_status status, nd_view *one
   ndb_push_view(L, S, other);
 }
 
-/* Return both arrays at the top, or copy them to those in option 'out', a table of two, and return
- * these. */
-static int return_both(lua_State *L, ndb_state *S, const ndb_options *options, const char *name) {
-  const int at = options->at[NDB_OUT], made = lua_gettop(L) - 1;
-  if (!at) return 2;
-  if (!lua_istable(L, at)) ndb_fail_type(L, S, at, "out", "a table of two arrays");
-  for (int i = 0; i < 2; i++) lua_rawgeti(L, at, i + 1);
-  for (int step = 0; step < 4; step++) { /* both are checked before one is written */
-    const int i = step % 2;
-    const ndb_options own = {.at = {[NDB_OUT] = made + 2 + i}};
-    lua_pushvalue(L, made + i);
-    if (step < 2) ndb_check_out(L, S, &own, name);
-    else ndb_return_out(L, S, &own, name);
-  }
-  lua_settop(L, made + 3);
-  return 2;
-}
-
 /* topk(a, k [, axis] [, {axis =, largest =, sorted =, out =}]) */
 static int topk(lua_State *L, ndb_state *S) {
   const nd_view *src = ndb_check_operand(L, S, 1, "a");
@@ -78,7 +60,7 @@ static int topk(lua_State *L, ndb_state *S) {
   const bool is_sorted = ndb_option_boolean(L, S, &options, NDB_SORTED, true);
   push_both(L, S, nd_topk(src, axis, k, is_largest, is_sorted, &values, &positions, &err), &values,
             &positions, &err);
-  return return_both(L, S, &options, "topk");
+  return ndb_return_outs(L, S, options.at[NDB_OUT], 2);
 }
 
 /* Without an axis, as other reductions, the result is a Lua value. */
@@ -100,7 +82,7 @@ static int mode(lua_State *L, ndb_state *S) {
   ndb_read_options(L, S, 2, NDB_BIT(AXIS) | NDB_BIT(KEEPDIMS) | NDB_BIT(OUT), &options);
   const nd_reduction how = read_reduction(L, S, &options, "mode", src, &is_value);
   push_both(L, S, nd_mode(src, &how, &values, &counts, &err), &values, &counts, &err);
-  if (!is_value) return return_both(L, S, &options, "mode");
+  if (!is_value) return ndb_return_outs(L, S, options.at[NDB_OUT], 2);
   const int made = lua_gettop(L) - 1;
   ndb_push_item(L, S, &ndb_to_array(L, made)->view);
   ndb_push_item(L, S, &ndb_to_array(L, made + 1)->view);

@@ -43,8 +43,8 @@ static void *map_fresh(size_t bytes) {
 /* {=== the cache ===} Mapped blocks that were given back, the oldest first, and evicted in that
  * order. Guarded by NDI_LOCK_HOST. */
 
-/* As many as there may be in garbage before a collection (DEBT_FLOOR, bind/debt.c), so that what is
- * made in a loop finds its memory here; and so few that a linear search is cheap. */
+/* As many as may be in garbage before a collection (DEBT_FLOOR, bind/debt.c; unless much is alive),
+ * so that what is made in a loop finds its memory here; so few that a linear search is cheap. */
 enum { CACHED_BLOCKS = 64 };
 
 static struct {

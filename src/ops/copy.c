@@ -108,10 +108,14 @@ static nd_status copy_checked(const nd_view *dst, const nd_view *src, nd_cast_mo
   return status;
 }
 
+nd_status nd_check_copy(const nd_view *dst, const nd_view *src, nd_error *err) {
+  ND_TRY(ndi_check_writable(dst, err));
+  return check_pair(dst, src, err);
+}
+
 nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err) {
   if (ndi_small_copy(dst, src, mode)) return ND_OK;
-  ND_TRY(ndi_check_writable(dst, err));
-  ND_TRY(check_pair(dst, src, err));
+  ND_TRY(nd_check_copy(dst, src, err));
   nd_view wide;
   if (nd_view_same_shape(src, dst)) return copy_checked(dst, src, mode, err);
   /* 'wide' has steps of 0 where 'src' is broadcast: no memory is needed for it */

@@ -93,13 +93,13 @@ static nd_status check_weights(const char *what, const nd_view *values, const nd
                  ndi_dtype_name(weights));
 }
 
-/* The greatest element, of integers or bools. */
-static nd_status find_greatest(const nd_view *values, nd_int128 *out, nd_error *err) {
+/* The least or greatest element, of integers or bools. */
+static nd_status find_extreme(nd_op op, const nd_view *values, nd_int128 *out, nd_error *err) {
   nd_scalar item;
   int64_t value = 0;
   uint64_t positive = 0;
   nd_view one, wide;
-  ND_TRY(nd_reduce_all(ND_OP_MAX, values, &(nd_reduction){0}, &item, err));
+  ND_TRY(nd_reduce_all(op, values, &(nd_reduction){0}, &item, err));
   const bool is_unsigned = nd_dtype_get(item.dtype)->kind != ND_KIND_INT;
   ND_TRY(ndi_scalar_view(&item, &one, err));
   nd_status status = nd_astype(&one, is_unsigned ? ND_U64 : ND_I64, ND_SATURATE, &wide, err);
@@ -133,15 +133,18 @@ static nd_status fail_below(const nd_view *values, int64_t base, nd_error *err) 
 }
 
 /* The number of bins: one for each of base … the greatest value, at least 'least'. Whether a value
- * is below the base is seen when they are counted. */
+ * is below the base is seen when they are counted, but where there are more bins than values: they
+ * may be too many for the memory. */
 static nd_status find_bins(const nd_view *values, int64_t base, size_t least, size_t *out,
                            nd_error *err) {
-  nd_int128 highest;
+  nd_int128 lowest, highest;
   *out = least;
   if (values->size == 0) return ND_OK;
-  ND_TRY(find_greatest(values, &highest, err));
-  if (highest < base) return fail_below(values, base, err);
+  ND_TRY(find_extreme(ND_OP_MAX, values, &highest, err));
   const nd_int128 bins = highest - base + 1;
+  lowest = highest;
+  if (bins > (nd_int128)values->size) ND_TRY(find_extreme(ND_OP_MIN, values, &lowest, err));
+  if (lowest < base) return fail_below(values, base, err);
   if (bins > (nd_int128)(PTRDIFF_MAX / 8))
     return nd_fail(err, ND_OVERFLOW, "bincount: the values need more bins than memory can have");
   if (bins > (nd_int128)least) *out = (size_t)bins;

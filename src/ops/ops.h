@@ -19,6 +19,8 @@
  * elements of dst share bytes), ND_SHAPE_MISMATCH, ND_TYPE_MISMATCH (complex to real),
  * ND_NOT_REPRESENTABLE (mode ND_CHECK; nothing is written). */
 nd_status nd_copy(const nd_view *dst, const nd_view *src, nd_cast_mode mode, nd_error *err);
+/* What that refuses whatever the shapes and the elements are. */
+nd_status nd_check_copy(const nd_view *dst, const nd_view *src, nd_error *err);
 
 /* A number: a dtype, and as many bytes as it has. */
 typedef struct {
