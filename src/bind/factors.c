@@ -80,7 +80,9 @@ static int lapack(lua_State *L, ndb_state *S) {
 
 /* return_outs(out, result, ...): the results copied to the arrays in 'out', and these. */
 static int return_outs(lua_State *L, ndb_state *S) {
-  return ndb_return_outs(L, S, 1, lua_gettop(L) - 1);
+  const int count = lua_gettop(L) > 1 ? lua_gettop(L) - 1 : 0;
+  for (int i = 0; i < count; i++) ndb_check_array(L, S, i + 2, "result");
+  return ndb_return_outs(L, S, 1, count);
 }
 
 /* For Lua files of ours alone. */
