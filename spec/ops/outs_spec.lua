@@ -149,15 +149,15 @@ describe("out", function()
   end
 
   it("is refused where arrays for several results share memory", function()
-    local x, b, m = nd.array {3, 1, 2}, nd.full({4}, 5), nd.zeros(2, 2)
+    local x, b, square = nd.array {3, 1, 2}, nd.full({4}, 5), nd.zeros(2, 2)
     H.raises_like("overlap", "out: arrays 1 and 2 share memory", x.topk, x, 2,
       {out = {b:narrow(1, 1, 2), b:narrow(1, 2, 2)}})
-    local column = m.T[1]
+    local column = square.T[1]
     H.raises_like("overlap", "out", x.topk, x, 2, {out = {column, column}})
     assert.is_true(b:eq(5):all())
-    assert.is_true(m:eq(0):all())
-    x:topk(2, {out = {m.T[1], m.T[2]}}) -- between each other's elements
-    assert.is_true(m:equal(nd.array {{3, 1}, {2, 3}}))
+    assert.is_true(square:eq(0):all())
+    x:topk(2, {out = {square.T[1], square.T[2]}}) -- between each other's elements
+    assert.is_true(square:equal(nd.array {{3, 1}, {2, 3}}))
   end)
 
   if has_factors then
