@@ -74,6 +74,9 @@ describe("isclose", function()
     assert.same({true, false}, nd.isclose({1, 2}, {1, 3}):totable())
     assert.same({true}, nd.c64 {1}:isclose(ffi.new("complex", 1, 1e-12)):totable())
     assert.same({true, false}, nd.bool {true, false}:isclose(true):totable())
+    local infinite = nd.array {1, math.huge, math.huge, -math.huge}
+    assert.same({false, true, false, false},
+      infinite:isclose({math.huge, math.huge, 1, math.huge}):totable())
     H.raises_like("invalid_argument", "rtol: %-1 is not", a.isclose, a, 1, {rtol = -1})
     H.raises("invalid_argument", a.isclose, a, 1, {atol = 0 / 0})
     H.raises_like("type_mismatch", "atol: expected a number", a.isclose, a, 1, {atol = "1"})

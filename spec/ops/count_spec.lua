@@ -325,6 +325,35 @@ describe("searching and counting", function()
     H.raises("overflow", nd.bincount, nd.array({2 ^ 63}, "u64"))
   end)
 
+  it("refuse a value below the base before they ask for memory for the others", function()
+    for _, huge in ipairs {2 ^ 40, 2 ^ 61} do
+      H.raises_like("index_out_of_range", "value %-1 %(position 2%) is below the first, 1",
+        nd.bincount, nd.i64 {huge, -1})
+    end
+  end)
+
+  it("notice a value below the base wherever it is, on any number of threads", function()
+    local n = 2 ^ 20 + 1
+    local weights = nd.zeros {n}
+    for _, at in ipairs {1, 65536, n} do
+      local a = nd.ones({n}, "i64")
+      a[at] = 0
+      local text = ("value 0 %%(position %d%%) is below the first, 1"):format(at)
+      on_threads(function()
+        H.raises_like("index_out_of_range", text, a.bincount, a)
+        H.raises_like("index_out_of_range", text, a.bincount, a, {weights = weights})
+        return a:bincount {base = 0}
+      end)
+    end
+  end)
+
+  it("digitize real values, and bools", function()
+    assert.equal(nd.digitize(1, {0, 1}), nd.digitize(true, {0, 1}))
+    H.raises_like("type_mismatch", "a: expected real numbers, got c64", nd.digitize, nd.c64 {1}, {0})
+    H.raises_like("type_mismatch", "bins: expected real numbers, got c128", nd.digitize, {1},
+      nd.c128 {0})
+  end)
+
   it("put and index_add count from 0 where they are told to", function()
     local a = nd.zeros({4}, "i32")
     assert.equal(a, a:put({0, 2, -1}, {5, 6, 7}, {base = 0}))
