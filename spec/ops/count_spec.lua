@@ -349,7 +349,8 @@ describe("searching and counting", function()
 
   it("digitize real values, and bools", function()
     assert.equal(nd.digitize(1, {0, 1}), nd.digitize(true, {0, 1}))
-    H.raises_like("type_mismatch", "a: expected real numbers, got c64", nd.digitize, nd.c64 {1}, {0})
+    H.raises_like("type_mismatch", "a: expected real numbers, got c64", nd.digitize, nd.c64 {1},
+      {0})
     H.raises_like("type_mismatch", "bins: expected real numbers, got c128", nd.digitize, {1},
       nd.c128 {0})
   end)
