@@ -91,8 +91,9 @@ static void check_remainders(uint64_t *random) {
   const ptrdiff_t wide_step[] = {8, 8, 8}, step[] = {4, 4, 4};
   for (size_t i = 0; i < scaled(200000); i++) {
     const int most = i % 4 == 0 ? 1900 : 70, least = i % 4 == 0 ? -1000 : i % 4 == 1 ? -1060 : -20;
-    const double y = draw(random, least, i % 4 == 0 ? 1900 : 2, 40),
-                 x = draw(random, least, most, 45);
+    const bool is_long = i % 4 == 3; /* a quotient of 50 bits and more, times as many */
+    const double y = draw(random, least, i % 4 == 0 ? 1900 : 2, is_long ? 0 : 40),
+                 x = draw(random, is_long ? 31 : least, is_long ? 2 : most, is_long ? 0 : 45);
     double z = -1;
     char *const wide[] = {(char *)&z, (char *)(uintptr_t)&x, (char *)(uintptr_t)&y};
     ndi_kernel_find(ND_OP_FMOD, ND_F64)(1, wide, wide_step);
