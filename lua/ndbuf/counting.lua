@@ -5,7 +5,7 @@ local read = require "ndbuf.arguments"
 
 local counting = {}
 
-local core, nd, fail -- set by counting.install
+local core, nd, fail -- set by counting.open
 
 -- {=== arguments ===}
 
@@ -361,21 +361,11 @@ end
 
 -- {=== all of them ===}
 
---- Add them to nd and to the methods of all arrays.
-function counting.install(module, modules_core)
+--- Put the functions into 'module'; the methods, by name.
+function counting.open(modules_core, module)
   core, nd, fail = modules_core, module, modules_core.fail
-  for dtype, mt in pairs(core.metatables) do
-    local token = "ndbuf." .. dtype
-    for name, fn in pairs(functions) do
-      mt.methods[name] = function(self, ...)
-        if getmetatable(self) ~= token then
-          fail_kind("self", "an array of " .. dtype, self)
-        end
-        return fn(self, ...)
-      end
-    end
-  end
   for name, fn in pairs(functions) do nd[name] = fn end
+  return functions
 end
 
 return counting

@@ -279,13 +279,15 @@ local function next_row(a, i)
 end
 
 --- for i, v in a:iter() do: along axis 1, elements of a 1-D array, else views.
-local function iter(a)
+local function iter(a, ...)
+  refuse_extra("iter", ...)
   local _ = #a -- raises for 0-d
   return next_row, a, 0
 end
 
 --- The elements of a 1-D array (views of axis 1 otherwise) as several values.
-local function unpack_array(a)
+local function unpack_array(a, ...)
+  refuse_extra("unpack", ...)
   local n = #a
   if n > 7000 then core.fail("capacity", "unpack", ("%d values; the limit is 7000"):format(n)) end
   if a.ndim == 1 then return unpack(a:totable(), 1, n) end
@@ -294,25 +296,11 @@ local function unpack_array(a)
   return unpack(list, 1, n)
 end
 
-for dtype, mt in pairs(core.metatables) do
-  local token = "ndbuf." .. dtype
-  mt.methods.to_arrow = nd.to_arrow
-  for name, method in pairs { iter = iter, unpack = unpack_array } do
-    mt.methods[name] = function(self, ...)
-      if getmetatable(self) ~= token then
-        core.fail("type_mismatch", "self",
-          ("expected an array of %s, got %s"):format(dtype, type(self)))
-      end
-      refuse_extra(name, ...)
-      return method(self)
-    end
-  end
-end
-
 spacing.open(core, nd)
 draws.open(core, nd)
 fft.open(core, nd)
 for _, methods in ipairs {
+  { iter = iter, unpack = unpack_array, to_arrow = nd.to_arrow }, counting.open(core, nd),
   grids.open(core, nd), pieces.open(core, nd), nearness.open(core, nd), covariance.open(core, nd),
   nans.open(core, nd),
   linalg.open(core, nd, factors.open(core, nd,
@@ -325,6 +313,5 @@ for _, methods in ipairs {
 end
 
 rows.install(core)
-counting.install(nd, core)
 
 return nd

@@ -12,6 +12,8 @@
 #include "base/dtype.h"
 #include "base/half.h"
 #define COMPLEX_OF(part) part _Complex
+#define REAL_PART(v) __real__(v)
+#define IMAG_PART(v) __imag__(v)
 #endif
 #include "kern/made/dtypes.h"
 
@@ -77,18 +79,42 @@ ND_SMALL_FLOATS(ND_ROW)
 ND_COMPLEXES(ND_ROW)
 #undef ND_ROW
 
-#define ND_ROW(ID, name)                                \
+#define ND_ROW(ID, name, ...)                           \
   static inline type_##name raw_##name(const char *p) { \
     type_##name v;                                      \
     memcpy(&v, p, sizeof v);                            \
     return v;                                           \
-  }
-ND_NAMES(ND_ROW)
+  }                                                     \
+  static inline void set_##name(char *p, type_##name v) { memcpy(p, &v, sizeof v); }
+ND_BOOLS(ND_ROW)
+ND_INTEGERS(ND_ROW)
+ND_FLOATS(ND_ROW)
+#ifndef __CUDACC_RTC__
+ND_SMALL_FLOATS(ND_ROW)
+#endif
 #undef ND_ROW
 
-#define ND_ROW(ID, name) \
-  static inline void set_##name(char *p, type_##name v) { memcpy(p, &v, sizeof v); }
-ND_NAMES(ND_ROW)
+/* Complex numbers by parts: gcc would put a whole one on the stack, part by part, and take it from
+ * there as one word, for which the processor waits; and it would not vectorise. They are joined one
+ * by one, as 're + im * I' would not be exact for infinities and NaN. */
+#define ND_ROW(ID, name, part, of)                                       \
+  typedef part part_##name;                                              \
+  static inline part real_##name(type_##name v) { return REAL_PART(v); } \
+  static inline part imag_##name(type_##name v) { return IMAG_PART(v); } \
+  static inline type_##name join_##name(part re, part im) {              \
+    type_##name v;                                                       \
+    REAL_PART(v) = re;                                                   \
+    IMAG_PART(v) = im;                                                   \
+    return v;                                                            \
+  }                                                                      \
+  static inline type_##name raw_##name(const char *p) {                  \
+    return join_##name(raw_##of(p), raw_##of(p + sizeof(part)));         \
+  }                                                                      \
+  static inline void set_##name(char *p, type_##name v) {                \
+    set_##of(p, REAL_PART(v));                                           \
+    set_##of(p + sizeof(part), IMAG_PART(v));                            \
+  }
+ND_COMPLEXES(ND_ROW)
 #undef ND_ROW
 
 /* {=== bool ===} */
@@ -131,36 +157,10 @@ ND_INTEGERS(ND_ROW)
 ND_FLOATS(ND_ROW)
 #undef ND_ROW
 
-/* {=== complex, by parts ===} */
-
 #define ND_ROW(ID, name, part, of)                                    \
-  typedef part part_##name;                                           \
   static inline wide_complex get_##name(const char *p) {              \
     const wide_complex v = {get_##of(p), get_##of(p + sizeof(part))}; \
     return v;                                                         \
-  }
-ND_COMPLEXES(ND_ROW)
-#undef ND_ROW
-
-/* Parts are taken and joined as bytes: 're + im * I' would not be exact for infinities and NaN. */
-#define ND_ROW(ID, name, part, ...)                         \
-  typedef struct {                                          \
-    part re, im;                                            \
-  } pair_##name;                                            \
-  static inline pair_##name pair_of_##name(type_##name v) { \
-    pair_##name pair;                                       \
-    memcpy(&pair, &v, sizeof pair);                         \
-    return pair;                                            \
-  }
-ND_COMPLEXES(ND_ROW)
-#undef ND_ROW
-
-#define ND_ROW(ID, name, part, ...)                                              \
-  static inline part real_##name(type_##name v) { return pair_of_##name(v).re; } \
-  static inline part imag_##name(type_##name v) { return pair_of_##name(v).im; } \
-  static inline type_##name join_##name(part re, part im) {                      \
-    const pair_##name pair = {re, im};                                           \
-    return raw_##name((const char *)&pair);                                      \
   }
 ND_COMPLEXES(ND_ROW)
 #undef ND_ROW

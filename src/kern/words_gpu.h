@@ -22,6 +22,8 @@ typedef long ptrdiff_t;
 #define ND_FETCH_TO_WRITE(at, bytes)
 #define _Alignas alignas
 #define COMPLEX_OF(part) pair<part>
+#define REAL_PART(v) (v).re
+#define IMAG_PART(v) (v).im
 
 template <class P> struct pair { P re, im; };
 template <class P> pair<P> operator+(pair<P> a, pair<P> b) { return {a.re + b.re, a.im + b.im}; }

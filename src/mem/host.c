@@ -1,6 +1,7 @@
 /* Ordinary host memory. Small blocks come from malloc, blocks from MAP_FROM on from mmap: those are
- * zeroed by the system at no cost of ours, in huge pages where there are some, and go through a
- * cache, since the page faults of fresh pages take several times as long as most work on them. */
+ * zeroed by the system at no cost of ours, in huge pages where there are some. What is given back
+ * is cached, since the page faults of fresh pages take several times as long as most work on them.
+ */
 #include "mem/host.h"
 
 #include <stdlib.h>
@@ -14,20 +15,22 @@
 #include "base/lock.h"
 #include "base/size.h"
 #include "mem/gauge.h"
+#include "mem/medium.h"
 #include "mem/shortage.h"
 #include "mem/small.h"
 
 enum {
-  HOST_ALIGN = 64,     /* a cache line, and the widest vector register */
-  MAP_FROM = 1 << 20,  /* for smaller blocks a system call costs more than it saves */
-  HUGE_FROM = 2 << 20, /* a huge page of x86-64 */
+  HOST_ALIGN = 64,          /* a cache line, and the widest vector register */
+  MAP_FROM = NDI_MEDIUM_TO, /* for smaller blocks a system call costs more than it saves */
+  HUGE_FROM = 2 << 20,      /* a huge page of x86-64 */
 };
 
 static ndi_counters counters;
 
-/* The cookie of a block is the address to pass to free(), or MAPPED, which no address is, or SMALL
- * beside the address of the record that it is in one piece with. */
-enum { MAPPED = 1, SMALL = 2 };
+/* The cookie of a block is the address to pass to free(), with MEDIUM where it is of the size of
+ * one; or MAPPED, which no address is; or SMALL beside the address of the record that it is in one
+ * piece with. */
+enum { MAPPED = 1, SMALL = 2, MEDIUM = 4 };
 
 size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -41,7 +44,7 @@ static void *map_fresh(size_t bytes) {
 }
 
 /* {=== the cache ===} Mapped blocks that were given back, the oldest first, and evicted in that
- * order. Guarded by NDI_LOCK_HOST. */
+ * order; smaller ones are in the lists of mem/medium.h. Guarded by NDI_LOCK_HOST. */
 
 /* As many as may be in garbage before a collection (DEBT_FLOOR, bind/debt.c; unless much is alive),
  * so that what is made in a loop finds its memory here; so few that a linear search is cheap. */
@@ -52,7 +55,7 @@ static struct {
   size_t bytes; /* a multiple of the page size */
 } cached[CACHED_BLOCKS];
 static int cached_count;
-static ndi_counters cached_now;
+static ndi_counters cached_now; /* smaller ones, too */
 
 static size_t whole_pages(size_t bytes) {
   const size_t page = ndi_page_bytes();
@@ -72,8 +75,8 @@ static void remove_cached(int i) {
   memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
 }
 
-/* Evict the oldest blocks until at most 'keep' bytes in 'entries' blocks are left. Returns the
- * bytes that were unmapped. */
+/* Evict the oldest blocks until at most 'keep' bytes in 'entries' mapped blocks are left, then
+ * smaller ones. Returns the bytes. */
 static size_t trim_cache(size_t keep, int entries) {
   size_t freed = 0;
   while (cached_count > 0 && (ndi_counters_now(&cached_now) > keep || cached_count > entries)) {
@@ -81,7 +84,8 @@ static size_t trim_cache(size_t keep, int entries) {
     munmap(cached[0].at, cached[0].bytes);
     remove_cached(0);
   }
-  return freed;
+  const size_t left = ndi_counters_now(&cached_now);
+  return freed + (left > keep ? ndi_medium_trim(left - keep, &cached_now) : 0);
 }
 
 /* Take the smallest cached block that is large enough, and unmap its excess. NULL if there is none
@@ -147,18 +151,38 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
 
 /* {=== blocks ===} */
 
-/* Usually malloc with room to align within, which is several times faster than posix_memalign. */
+/* From malloc with room to align within, which is several times faster than posix_memalign. */
+static void *take_malloc(size_t bytes, void **raw) {
+  /* no overflow: 'bytes' is at most ND_SIZE_MAX */
+  if (!(*raw = malloc(bytes + HOST_ALIGN - 1))) return NULL;
+  return (void *)(((uintptr_t)*raw + HOST_ALIGN - 1) & ~(uintptr_t)(HOST_ALIGN - 1));
+}
+
+static void *take_medium(size_t bytes, void **raw) {
+  ndi_lock(NDI_LOCK_HOST);
+  void *at = ndi_medium_take(bytes, raw, &cached_now);
+  ndi_unlock(NDI_LOCK_HOST);
+  return at ? at : take_malloc(ndi_medium_size(bytes), raw);
+}
+
+static void give_medium(void *at, size_t bytes, void *raw) {
+  ndi_lock(NDI_LOCK_HOST);
+  ndi_medium_give(at, bytes, raw, &cached_now);
+  ndi_unlock(NDI_LOCK_HOST);
+}
+
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
-  void *raw = NULL;
+  void *raw = NULL, *at;
+  unsigned flag = 0;
   if (ND_IS_CHECKED || align > HOST_ALIGN) {
     if (posix_memalign(&raw, align, bytes) != 0) return NULL;
-    *cookie = (uint64_t)(uintptr_t)raw;
-    return raw;
-  }
-  /* no overflow: 'bytes' is at most ND_SIZE_MAX */
-  if (!(raw = malloc(bytes + align - 1))) return NULL;
-  *cookie = (uint64_t)(uintptr_t)raw;
-  return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
+    at = raw;
+  } else if (bytes > NDI_MEDIUM_FROM && bytes < MAP_FROM) {
+    at = take_medium(bytes, &raw);
+    flag = MEDIUM;
+  } else at = take_malloc(bytes, &raw);
+  *cookie = (uint64_t)(uintptr_t)raw | flag;
+  return at;
 }
 
 /* Exchange a block's pages for fresh ones, which the system zeroes as they are touched, as fast as
@@ -251,8 +275,9 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
 static nd_status host_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   (void)self, (void)after, (void)err;
-  void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)SMALL);
+  void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)(SMALL | MEDIUM));
   if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
+  else if (block->cookie & MEDIUM) give_medium(block->ptr, block->granted, at);
   else if (block->cookie & SMALL) {
     ND_POISON(block->ptr, block->bytes);
     ndi_small_drop(at);

@@ -1,0 +1,84 @@
+/* The free lists of blocks between small pieces and mapped ones: one for each size, which is a
+ * power of two or up to seven eighths more, so that at most an eighth of a block is room that
+ * nobody asked for. */
+#include "mem/medium.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum {
+  FROM_BITS = 10,
+  TO_BITS = 20,
+  EIGHTH_BITS = 3,
+  EIGHTHS = 1 << EIGHTH_BITS,
+  SIZES = (TO_BITS - FROM_BITS) * EIGHTHS,
+  /* As many bytes as may be in garbage before a collection (DEBT_FLOOR, bind/debt.c; unless much is
+   * alive), so that what is made in a loop finds its memory here. */
+  MOST = 64 << 20
+};
+_Static_assert(NDI_MEDIUM_FROM == 1 << FROM_BITS && NDI_MEDIUM_TO == 1 << TO_BITS, "the range");
+
+/* At the start of a block that is in a list. */
+typedef struct block {
+  struct block *next;
+  void *raw;
+} block;
+
+static block *lists[SIZES];
+static size_t kept_bytes;
+
+static size_t size_of(int list) {
+  return (size_t)(list % EIGHTHS + EIGHTHS + 1) << (list / EIGHTHS + FROM_BITS - EIGHTH_BITS);
+}
+
+/* The first whose size is enough. */
+static int list_for(size_t bytes) {
+  const size_t last = bytes - 1;
+  int bits = FROM_BITS;
+  while (last >> bits > 1) bits++;
+  return (bits - FROM_BITS) * EIGHTHS + (int)(last >> (bits - EIGHTH_BITS) & (EIGHTHS - 1));
+}
+
+size_t ndi_medium_size(size_t bytes) { return size_of(list_for(bytes)); }
+
+static block *take_first(int list, ndi_counters *kept) {
+  block *first = lists[list];
+  if (!first) return NULL;
+  lists[list] = first->next;
+  kept_bytes -= size_of(list);
+  ndi_counters_give(kept, size_of(list));
+  return first;
+}
+
+void *ndi_medium_take(size_t bytes, void **raw, ndi_counters *kept) {
+  block *first = take_first(list_for(bytes), kept);
+  if (first) *raw = first->raw;
+  return first;
+}
+
+/* Free blocks of all lists but one, the smallest first, until at most 'keep' bytes are left. */
+static void trim(size_t keep, int but, ndi_counters *kept) {
+  for (int i = 0; i < SIZES && kept_bytes > keep; i++)
+    for (block *first; i != but && kept_bytes > keep && (first = take_first(i, kept));)
+      free(first->raw);
+}
+
+void ndi_medium_give(void *at, size_t bytes, void *raw, ndi_counters *kept) {
+  const int list = list_for(bytes);
+  trim(MOST - size_of(list), list, kept);
+  if (kept_bytes > MOST - size_of(list)) {
+    free(raw);
+    return;
+  }
+  block *first = at;
+  *first = (block){lists[list], raw};
+  lists[list] = first;
+  kept_bytes += size_of(list);
+  ndi_counters_take(kept, size_of(list));
+}
+
+size_t ndi_medium_trim(size_t bytes, ndi_counters *kept) {
+  const size_t before = kept_bytes;
+  trim(before > bytes ? before - bytes : 0, SIZES, kept);
+  return before - kept_bytes;
+}
