@@ -1,4 +1,4 @@
-/* The cache of large host blocks: what it keeps, for whom, and how much. */
+/* The cache of host blocks: what it keeps, for whom, and how much. */
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -135,6 +135,92 @@ static void spec_limits(void) {
   trim();
 }
 
+/* {=== blocks below 1 MiB ===} */
+
+enum { KIB = 1 << 10, MOST_KEPT = 64 * MIB };
+
+/* At most an eighth more than was asked for, and as much each time. */
+static void check_kept(size_t bytes, size_t blocks, size_t kept) {
+  CHECK(stats_of(host()).cached_count.now == blocks && kept >= blocks * bytes &&
+            kept <= blocks * (bytes + bytes / 8),
+        "%zu blocks of %zu B: %zu B are kept", blocks, bytes, kept);
+}
+
+static void spec_medium(void) {
+  group("blocks of 1 KiB to 1 MiB are kept, and serve the next of about the size, the last first");
+  for (size_t bytes = KIB + 64; bytes < MIB; bytes += bytes / 7 / 64 * 64 + 64) {
+    nd_ticket ticket[3];
+    char *at[3];
+    for (size_t i = 0; i < 3; i++) at[i] = take_bytes(bytes - i, &ticket[i]);
+    for (size_t i = 0; i < 3; i++) {
+      CHECK((uintptr_t)at[i] % 64 == 0, "%zu B are not aligned", bytes);
+      memset(at[i], 1 + (int)i, bytes);
+    }
+    for (size_t i = 0; i < 3; i++)
+      CHECK(at[i][0] == 1 + (int)i && at[i][bytes - 1] == 1 + (int)i, "%zu B overlap", bytes);
+    for (size_t i = 0; i < 3; i++) give_back(ticket[i]);
+    check_kept(bytes, 3, stats_of(host()).cached.now);
+    for (size_t i = 3; i-- > 0;)
+      CHECK(take_bytes(bytes, &ticket[i]) == at[i], "%zu B: another one", bytes);
+    check_kept(bytes, 0, stats_of(host()).cached.now);
+    for (size_t i = 0; i < 3; i++) give_back(ticket[i]);
+    trim();
+    CHECK(stats_of(host()).cached.now == 0, "%zu B: trimmed", bytes);
+  }
+}
+
+static void spec_medium_zeroed(void) {
+  group("zeroed memory from there is zeroed");
+  nd_ticket ticket;
+  nd_block block;
+  const nd_request request = {.bytes = 100 * KIB, .zeroed = true};
+  char *at = take_bytes(100 * KIB, &ticket);
+  memset(at, 1, 100 * KIB);
+  give_back(ticket);
+  CHECK(nd_ticket_take(host(), &request, &ticket, &block, NULL) == ND_OK, "take");
+  size_t wrong = block.host != at;
+  for (size_t i = 0; i < block.granted; i++) wrong += ((char *)block.host)[i] != 0;
+  CHECK(wrong == 0, "%zu bytes are not 0", wrong);
+  give_back(ticket);
+  trim();
+}
+
+/* Those of large blocks go first, then the smallest: 'keep' is never far from reached. */
+static void spec_medium_trim(void) {
+  group("as many bytes as are to stay are left, of blocks of all sizes");
+  enum { COUNT = 64 };
+  nd_ticket ticket[COUNT];
+  for (size_t i = 0; i < COUNT; i++) take_bytes((i + 1) * 16 * KIB, &ticket[i]);
+  for (size_t i = 0; i < COUNT; i++) give_back(ticket[i]);
+  for (size_t keep = 32 * MIB; keep > 0; keep = keep > MIB ? keep / 2 : 0) {
+    const size_t before = stats_of(host()).cached.now;
+    size_t freed;
+    CHECK(nd_resource_trim(host(), keep, &freed, NULL) == ND_OK, "trim");
+    const size_t left = stats_of(host()).cached.now;
+    CHECK(left <= keep && before - left == freed && (freed == 0 || left + MIB >= keep),
+          "%zu B are left, not %zu; %zu were freed", left, keep, freed);
+  }
+  trim();
+}
+
+/* Many that are freed at once, as by a collection. */
+static void spec_medium_limit(void) {
+  group("64 MiB of them are kept, of the sizes that were given back last");
+  enum { COUNT = 80 * 8 };
+  static nd_ticket ticket[COUNT];
+  static char *at[COUNT];
+  for (size_t i = 0; i < COUNT; i++) take_bytes(128 * KIB, &ticket[i]);
+  for (size_t i = 0; i < COUNT; i++) give_back(ticket[i]);
+  CHECK(stats_of(host()).cached.now == MOST_KEPT, "%" PRIu64 " B", stats_of(host()).cached.now);
+  for (size_t i = 0; i < COUNT / 4; i++) at[i] = take_bytes(256 * KIB, &ticket[i]);
+  for (size_t i = 0; i < COUNT / 4; i++) give_back(ticket[i]);
+  CHECK(stats_of(host()).cached.now == MOST_KEPT, "%" PRIu64 " B", stats_of(host()).cached.now);
+  for (size_t i = COUNT / 4; i-- > 0;)
+    CHECK(take_bytes(256 * KIB, &ticket[i]) == at[i], "block %zu made way", i);
+  for (size_t i = 0; i < COUNT / 4; i++) give_back(ticket[i]);
+  trim();
+}
+
 /* {=== malloc_trim ===} In place of the C library's. */
 
 #ifdef __GLIBC__
@@ -184,19 +270,23 @@ static void spec_trim(void) {
 #endif
 
 static void spec_fork(void) {
-  group("a forked child takes and gives large blocks");
-  nd_ticket ticket;
+  group("a forked child takes and gives blocks");
+  nd_ticket ticket, other;
   take_bytes(MIB, &ticket);
+  take_bytes(MIB / 2, &other);
   const pid_t child = fork();
   if (child == 0) {
     alarm(10); /* the lock may be held by nobody */
     give_back(ticket);
+    give_back(other);
     take_bytes(MIB, &ticket);
+    take_bytes(MIB / 2, &other);
     _exit(checks.failed != 0);
   }
   int status = -1;
   CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "status %d", status);
   give_back(ticket);
+  give_back(other);
   trim();
 }
 
@@ -210,6 +300,10 @@ int main(void) {
     spec_zeroed();
     spec_zeroed_fork();
     spec_limits();
+    spec_medium();
+    spec_medium_zeroed();
+    spec_medium_trim();
+    spec_medium_limit();
   }
   spec_fork();
 #ifdef __GLIBC__

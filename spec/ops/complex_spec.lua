@@ -109,17 +109,21 @@ describe("functions of complex numbers", function()
 
   it("are the same however the elements lie, in place, and of an expanded array", function()
     local z = grid "c128"
+    local function bits(a) -- of NaN any: compilers may exchange what is added
+      local parts = nd.stack({a.real, a.imag}, 1)
+      return nd.where(parts:isnan(), nd.full({}, 0 / 0), parts):copyout()
+    end
     for _, name in ipairs(NAMES) do
       local whole = z[name](z)
       local apart = nd.zeros({z.size, 3}, "c128")
       apart[{{}, 2}] = z
-      assert.is_true(apart[{{}, 2}][name](apart[{{}, 2}]):copyout() == whole:copyout(), name)
+      assert.is_true(bits(apart[{{}, 2}][name](apart[{{}, 2}])) == bits(whole), name)
       local out = apart[{{}, 3}]
       z[name](z, {out = out})
-      assert.is_true(out:copyout() == whole:copyout(), name)
+      assert.is_true(bits(out) == bits(whole), name)
       local own = z:clone()
       own[name .. "_"](own)
-      assert.is_true(own:copyout() == whole:copyout(), name)
+      assert.is_true(bits(own) == bits(whole), name)
     end
   end)
 

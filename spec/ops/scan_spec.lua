@@ -121,6 +121,27 @@ describe("a scan", function()
     end
   end)
 
+  it("of every second element, and of complex numbers, is that of packed elements", function()
+    local rng = H.rng "second"
+    for _, dtype in ipairs {"i32", "i64", "f32", "f64"} do
+      local a = nd.randint(-1000, 1000, 201, {seed = rng(1e6)}):astype(dtype)
+      local second, packed = a"::2", a"::2":clone()
+      for _, op in ipairs {"cumsum", "cummax", "cummin"} do
+        local wanted = packed[op](packed, 1)
+        local apart = nd.zeros({2 * 101}, wanted.dtype)
+        assert.is_true(second[op](second, 1):equal(wanted), op .. " of " .. dtype)
+        second[op](second, 1, {out = apart"::2"})
+        assert.is_true(apart"::2":equal(wanted), op .. " of " .. dtype .. " into every second")
+        assert.equal(0, apart"2::2":count_nonzero())
+      end
+    end
+    for part, dtype in pairs {f32 = "c64", f64 = "c128"} do
+      local a = nd.normal({1000, 2}, part, {seed = rng(1e6)})
+      local wanted = nd.stack({a":, 1":cumsum(1), a":, 2":cumsum(1)}, 2)
+      assert.is_true(a:bitcast(dtype):flatten():cumsum(1):bitcast(part):equal(wanted:flatten()))
+    end
+  end)
+
   it("of long lines, along them and beside them #slow", function()
     local rng, cases = H.rng "long", {}
     local shapes = {{70001}, {2, 40001}, {40001, 2}, {300, 301}, {5, 500, 7}, {33000, 9},

@@ -22,6 +22,14 @@
 #endif
 #include "kern/words.h"
 
+/* a / b of integers, truncated, where b is neither 0 nor, of signed ones, -1: those of 32 bits and
+ * less by floats that hold them, which vectorise. These quotients are exact: one that is not whole
+ * is at least 1 / b below the next whole number, and rounding moves it by less. */
+#define ND_QUOTIENT(a, b)                            \
+  (sizeof(T) == 8   ? (T)((a) / (b))                 \
+   : sizeof(T) == 4 ? (T)((double)(a) / (double)(b)) \
+                    : (T)(int32_t)((float)(a) / (float)(b)))
+
 /* The families; each is a translation unit of its own. */
 #define ND_FAMILIES(X) X(arith) X(bits) X(order) X(whole) X(math)
 

@@ -89,9 +89,7 @@ ND_COMPLEXES(ND_ROW)
 ND_BOOLS(ND_ROW)
 ND_INTEGERS(ND_ROW)
 ND_FLOATS(ND_ROW)
-#ifndef __CUDACC_RTC__
 ND_SMALL_FLOATS(ND_ROW)
-#endif
 #undef ND_ROW
 
 /* Complex numbers by parts: gcc would put a whole one on the stack, part by part, and take it from
