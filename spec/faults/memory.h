@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "mem/medium.h"
 #include "mem/small.h"
 #include "ndbuf.h"
 
@@ -56,7 +57,9 @@ static inline nd_status failing_take(nd_resource *self, const nd_request *reques
 static inline nd_status failing_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                                      nd_error *err) {
   tally.live -= block->granted, tally.count--;
-  return nd_resource_give(self->up, block, after, err);
+  const nd_status status = nd_resource_give(self->up, block, after, err);
+  ndi_medium_trim(); /* so that each block is a request */
+  return status;
 }
 
 static inline uint64_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }

@@ -44,7 +44,7 @@ static void *map_fresh(size_t bytes) {
 }
 
 /* {=== the cache ===} Mapped blocks that were given back, the oldest first, and evicted in that
- * order; smaller ones are in the lists of mem/medium.h. Guarded by NDI_LOCK_HOST. */
+ * order. Guarded by NDI_LOCK_HOST. */
 
 /* As many as may be in garbage before a collection (DEBT_FLOOR, bind/debt.c; unless much is alive),
  * so that what is made in a loop finds its memory here; so few that a linear search is cheap. */
@@ -55,7 +55,7 @@ static struct {
   size_t bytes; /* a multiple of the page size */
 } cached[CACHED_BLOCKS];
 static int cached_count;
-static ndi_counters cached_now; /* smaller ones, too */
+static ndi_counters cached_now;
 
 static size_t whole_pages(size_t bytes) {
   const size_t page = ndi_page_bytes();
@@ -75,8 +75,8 @@ static void remove_cached(int i) {
   memmove(&cached[i], &cached[i + 1], (size_t)(cached_count - i) * sizeof cached[0]);
 }
 
-/* Evict the oldest blocks until at most 'keep' bytes in 'entries' mapped blocks are left, then
- * smaller ones. Returns the bytes. */
+/* Evict the oldest blocks until at most 'keep' bytes in 'entries' blocks are left. Returns the
+ * bytes that were unmapped. */
 static size_t trim_cache(size_t keep, int entries) {
   size_t freed = 0;
   while (cached_count > 0 && (ndi_counters_now(&cached_now) > keep || cached_count > entries)) {
@@ -84,8 +84,7 @@ static size_t trim_cache(size_t keep, int entries) {
     munmap(cached[0].at, cached[0].bytes);
     remove_cached(0);
   }
-  const size_t left = ndi_counters_now(&cached_now);
-  return freed + (left > keep ? ndi_medium_trim(left - keep, &cached_now) : 0);
+  return freed;
 }
 
 /* Take the smallest cached block that is large enough, and unmap its excess. NULL if there is none
@@ -144,7 +143,9 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
   ndi_lock(NDI_LOCK_HOST);
   *freed = trim_cache(keep, CACHED_BLOCKS);
   ndi_unlock(NDI_LOCK_HOST);
-  ndi_small_trim(); /* not counted: nor are what malloc keeps */
+  /* not counted: nor is what malloc keeps */
+  ndi_small_trim();
+  ndi_medium_trim();
   trim_malloc();
   return ND_OK;
 }
@@ -159,16 +160,8 @@ static void *take_malloc(size_t bytes, void **raw) {
 }
 
 static void *take_medium(size_t bytes, void **raw) {
-  ndi_lock(NDI_LOCK_HOST);
-  void *at = ndi_medium_take(bytes, raw, &cached_now);
-  ndi_unlock(NDI_LOCK_HOST);
+  void *at = ndi_medium_take(bytes, raw);
   return at ? at : take_malloc(ndi_medium_size(bytes), raw);
-}
-
-static void give_medium(void *at, size_t bytes, void *raw) {
-  ndi_lock(NDI_LOCK_HOST);
-  ndi_medium_give(at, bytes, raw, &cached_now);
-  ndi_unlock(NDI_LOCK_HOST);
 }
 
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
@@ -277,7 +270,7 @@ static nd_status host_give(nd_resource *self, const nd_block *block, const nd_us
   (void)self, (void)after, (void)err;
   void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)(SMALL | MEDIUM));
   if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
-  else if (block->cookie & MEDIUM) give_medium(block->ptr, block->granted, at);
+  else if (block->cookie & MEDIUM) ndi_medium_give(block->ptr, block->granted, at);
   else if (block->cookie & SMALL) {
     ND_POISON(block->ptr, block->bytes);
     ndi_small_drop(at);

@@ -3,8 +3,11 @@
  * nobody asked for. */
 #include "mem/medium.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "base/lock.h"
 
 enum {
   FROM_BITS = 10,
@@ -24,7 +27,7 @@ typedef struct block {
   void *raw;
 } block;
 
-static block *lists[SIZES];
+static block *lists[SIZES]; /* this and the next guarded by NDI_LOCK_HOST */
 static size_t kept_bytes;
 
 static size_t size_of(int list) {
@@ -41,44 +44,46 @@ static int list_for(size_t bytes) {
 
 size_t ndi_medium_size(size_t bytes) { return size_of(list_for(bytes)); }
 
-static block *take_first(int list, ndi_counters *kept) {
+static block *take_first(int list) {
   block *first = lists[list];
   if (!first) return NULL;
   lists[list] = first->next;
   kept_bytes -= size_of(list);
-  ndi_counters_give(kept, size_of(list));
-  return first;
-}
-
-void *ndi_medium_take(size_t bytes, void **raw, ndi_counters *kept) {
-  block *first = take_first(list_for(bytes), kept);
-  if (first) *raw = first->raw;
   return first;
 }
 
 /* Free blocks of all lists but one, the smallest first, until at most 'keep' bytes are left. */
-static void trim(size_t keep, int but, ndi_counters *kept) {
+static void trim(size_t keep, int but) {
   for (int i = 0; i < SIZES && kept_bytes > keep; i++)
-    for (block *first; i != but && kept_bytes > keep && (first = take_first(i, kept));)
-      free(first->raw);
+    for (block *first; i != but && kept_bytes > keep && (first = take_first(i));) free(first->raw);
 }
 
-void ndi_medium_give(void *at, size_t bytes, void *raw, ndi_counters *kept) {
+void *ndi_medium_take(size_t bytes, void **raw) {
+  ndi_lock(NDI_LOCK_HOST);
+  block *first = take_first(list_for(bytes));
+  if (first) *raw = first->raw;
+  ndi_unlock(NDI_LOCK_HOST);
+  return first;
+}
+
+void ndi_medium_give(void *at, size_t bytes, void *raw) {
   const int list = list_for(bytes);
-  trim(MOST - size_of(list), list, kept);
-  if (kept_bytes > MOST - size_of(list)) {
-    free(raw);
-    return;
+  const size_t room = MOST - size_of(list);
+  ndi_lock(NDI_LOCK_HOST);
+  trim(room, list);
+  const bool is_kept = kept_bytes <= room;
+  if (is_kept) {
+    block *first = at;
+    *first = (block){lists[list], raw};
+    lists[list] = first;
+    kept_bytes += size_of(list);
   }
-  block *first = at;
-  *first = (block){lists[list], raw};
-  lists[list] = first;
-  kept_bytes += size_of(list);
-  ndi_counters_take(kept, size_of(list));
+  ndi_unlock(NDI_LOCK_HOST);
+  if (!is_kept) free(raw);
 }
 
-size_t ndi_medium_trim(size_t bytes, ndi_counters *kept) {
-  const size_t before = kept_bytes;
-  trim(before > bytes ? before - bytes : 0, SIZES, kept);
-  return before - kept_bytes;
+void ndi_medium_trim(void) {
+  ndi_lock(NDI_LOCK_HOST);
+  trim(0, SIZES);
+  ndi_unlock(NDI_LOCK_HOST);
 }
