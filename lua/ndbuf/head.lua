@@ -141,14 +141,16 @@ end
 --- Without the JIT C's element access is faster than interpreted FFI code. Only a:ptr() is
 -- replaced, with the JIT at once as well, since C cannot make typed pointers.
 function head.install_pointers(core)
+  local pointers, constants = {}, {}
   for dtype, row in pairs(rows) do
-    local methods, pointer = core.metatables[dtype].methods, ffi.typeof(row[1] .. " *")
-    local constant, slow_ptr = ffi.typeof("const " .. row[1] .. " *"), methods.ptr
-    function methods.ptr(...)
-      local at, is_const = slow_ptr(...)
-      return ffi.cast(is_const and constant or pointer, at)
-    end
+    pointers[dtype], constants[dtype] = ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *")
   end
+  local slow_ptr = core.metatables.f64.methods.ptr
+  local function ptr(self, ...)
+    local at, is_const = slow_ptr(self, ...)
+    return ffi.cast((is_const and constants or pointers)[self.dtype], at)
+  end
+  for dtype in pairs(rows) do core.metatables[dtype].methods.ptr = ptr end
   return {}
 end
 

@@ -151,6 +151,7 @@ describe("a method", function()
         assert.equal(other, copy.dtype)
         assert.is_true(copy:equal(b))
         assert.equal(2, tonumber(a.count_nonzero(b)))
+        assert.equal(ffi.typeof(b:ptr()), ffi.typeof(a.ptr(b)))
         if one ~= other then
           H.raises("type_mismatch", a.get, b, 1)
           H.raises("type_mismatch", a.set, b, 1, 0)

@@ -471,6 +471,7 @@ describe("powers and exponentials of matrices", function()
     for _, t in ipairs {1e30, 1e200} do
       local none = nd.expm {{1 * t, 2 * t}, {3 * t, -4 * t}}
       assert.is_true(none:isfinite():logical_not():all())
+      assert.is_true(nd.expm({{-t, t / 2}, {t / 4, -t}}):eq(0):all())
     end
   end)
 end)

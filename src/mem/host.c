@@ -27,10 +27,10 @@ enum {
 
 static ndi_counters counters;
 
-/* The cookie of a block is the address to pass to free(), with MEDIUM where it is of the size of
- * one; or MAPPED, which no address is; or SMALL beside the address of the record that it is in one
- * piece with. */
-enum { MAPPED = 1, SMALL = 2, MEDIUM = 4 };
+/* The cookie of a block is the address to pass to free(), beside ALIGNED where it has a larger
+ * alignment than HOST_ALIGN; or MAPPED, which no address is; or SMALL beside the address of the
+ * record that it is in one piece with. */
+enum { MAPPED = 1, SMALL = 2, ALIGNED = 4 };
 
 size_t ndi_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -152,30 +152,33 @@ static nd_status host_trim(nd_resource *self, size_t keep, size_t *freed, nd_err
 
 /* {=== blocks ===} */
 
-/* From malloc with room to align within, which is several times faster than posix_memalign. */
-static void *take_malloc(size_t bytes, void **raw) {
-  /* no overflow: 'bytes' is at most ND_SIZE_MAX */
-  if (!(*raw = malloc(bytes + HOST_ALIGN - 1))) return NULL;
-  return (void *)(((uintptr_t)*raw + HOST_ALIGN - 1) & ~(uintptr_t)(HOST_ALIGN - 1));
+/* Whether a block goes through the lists of mem/medium.h, if its alignment is HOST_ALIGN. */
+static bool is_medium(size_t bytes) {
+  return !ND_IS_CHECKED && bytes > NDI_MEDIUM_FROM && bytes < MAP_FROM;
 }
 
-static void *take_medium(size_t bytes, void **raw) {
-  void *at = ndi_medium_take(bytes, raw);
-  return at ? at : take_malloc(ndi_medium_size(bytes), raw);
-}
-
+/* Usually malloc with room to align within, which is several times faster than posix_memalign. */
 static void *take_small(size_t bytes, size_t align, uint64_t *cookie) {
-  void *raw = NULL, *at;
-  unsigned flag = 0;
+  void *raw = NULL;
   if (ND_IS_CHECKED || align > HOST_ALIGN) {
     if (posix_memalign(&raw, align, bytes) != 0) return NULL;
-    at = raw;
-  } else if (bytes > NDI_MEDIUM_FROM && bytes < MAP_FROM) {
-    at = take_medium(bytes, &raw);
-    flag = MEDIUM;
-  } else at = take_malloc(bytes, &raw);
-  *cookie = (uint64_t)(uintptr_t)raw | flag;
-  return at;
+    *cookie = (uint64_t)(uintptr_t)raw | (align > HOST_ALIGN ? ALIGNED : 0);
+    return raw;
+  }
+  if (is_medium(bytes)) {
+    raw = ndi_medium_take(bytes);
+    bytes = ndi_medium_size(bytes);
+  }
+  /* no overflow: 'bytes' is at most ND_SIZE_MAX */
+  if (!raw && !(raw = malloc(bytes + align - 1))) return NULL;
+  *cookie = (uint64_t)(uintptr_t)raw;
+  return (void *)(((uintptr_t)raw + align - 1) & ~(align - 1));
+}
+
+/* 'raw' is from there. */
+static void give_small(void *raw, size_t bytes, bool is_aligned) {
+  if (is_medium(bytes) && !is_aligned) ndi_medium_give(raw, bytes);
+  else free(raw);
 }
 
 /* Exchange a block's pages for fresh ones, which the system zeroes as they are touched, as fast as
@@ -268,13 +271,12 @@ static nd_status host_take(nd_resource *self, const nd_request *request, nd_bloc
 static nd_status host_give(nd_resource *self, const nd_block *block, const nd_uses *after,
                            nd_error *err) {
   (void)self, (void)after, (void)err;
-  void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)(SMALL | MEDIUM));
+  void *at = (void *)(uintptr_t)(block->cookie & ~(uint64_t)(SMALL | ALIGNED));
   if (block->cookie == MAPPED) give_mapped(block->ptr, block->granted);
-  else if (block->cookie & MEDIUM) ndi_medium_give(block->ptr, block->granted, at);
   else if (block->cookie & SMALL) {
     ND_POISON(block->ptr, block->bytes);
     ndi_small_drop(at);
-  } else free(at);
+  } else give_small(at, block->granted, block->cookie & ALIGNED);
   ndi_counters_give(&counters, block->granted);
   return ND_OK;
 }

@@ -21,13 +21,12 @@ enum {
 };
 _Static_assert(NDI_MEDIUM_FROM == 1 << FROM_BITS && NDI_MEDIUM_TO == 1 << TO_BITS, "the range");
 
-/* At the start of a block that is in a list. */
-typedef struct block {
-  struct block *next;
-  void *raw;
-} block;
+/* What a block that is kept begins with. */
+typedef struct kept {
+  struct kept *next;
+} kept;
 
-static block *lists[SIZES]; /* this and the next guarded by NDI_LOCK_HOST */
+static kept *lists[SIZES]; /* this and the next guarded by NDI_LOCK_HOST */
 static size_t kept_bytes;
 
 static size_t size_of(int list) {
@@ -44,8 +43,8 @@ static int list_for(size_t bytes) {
 
 size_t ndi_medium_size(size_t bytes) { return size_of(list_for(bytes)); }
 
-static block *take_first(int list) {
-  block *first = lists[list];
+static void *take_first(int list) {
+  kept *first = lists[list];
   if (!first) return NULL;
   lists[list] = first->next;
   kept_bytes -= size_of(list);
@@ -55,31 +54,30 @@ static block *take_first(int list) {
 /* Free blocks of all lists but one, the smallest first, until at most 'keep' bytes are left. */
 static void trim(size_t keep, int but) {
   for (int i = 0; i < SIZES && kept_bytes > keep; i++)
-    for (block *first; i != but && kept_bytes > keep && (first = take_first(i));) free(first->raw);
+    for (void *first; i != but && kept_bytes > keep && (first = take_first(i));) free(first);
 }
 
-void *ndi_medium_take(size_t bytes, void **raw) {
+void *ndi_medium_take(size_t bytes) {
   ndi_lock(NDI_LOCK_HOST);
-  block *first = take_first(list_for(bytes));
-  if (first) *raw = first->raw;
+  void *block = take_first(list_for(bytes));
   ndi_unlock(NDI_LOCK_HOST);
-  return first;
+  return block;
 }
 
-void ndi_medium_give(void *at, size_t bytes, void *raw) {
+void ndi_medium_give(void *block, size_t bytes) {
   const int list = list_for(bytes);
   const size_t room = MOST - size_of(list);
   ndi_lock(NDI_LOCK_HOST);
   trim(room, list);
   const bool is_kept = kept_bytes <= room;
   if (is_kept) {
-    block *first = at;
-    *first = (block){lists[list], raw};
+    kept *first = block;
+    first->next = lists[list];
     lists[list] = first;
     kept_bytes += size_of(list);
   }
   ndi_unlock(NDI_LOCK_HOST);
-  if (!is_kept) free(raw);
+  if (!is_kept) free(block);
 }
 
 void ndi_medium_trim(void) {

@@ -12,11 +12,11 @@ enum { NDI_MEDIUM_FROM = 1 << 10, NDI_MEDIUM_TO = 1 << 20 }; /* more bytes than,
 /* The bytes that a block of 'bytes' bytes has to have. */
 size_t ndi_medium_size(size_t bytes);
 
-/* A block of that size, as it was given back, or NULL. '*raw' is what free() takes in the end. */
-void *ndi_medium_take(size_t bytes, void **raw);
+/* A block of that size at least, from malloc, as it was given back, or NULL. */
+void *ndi_medium_take(size_t bytes);
 
-/* Keep a block of that size, for which others make way, or free it. */
-void ndi_medium_give(void *at, size_t bytes, void *raw);
+/* Keep a block that was taken for so many bytes, for which others make way, or free it. */
+void ndi_medium_give(void *block, size_t bytes);
 
 /* Free the blocks that are kept. */
 void ndi_medium_trim(void);
