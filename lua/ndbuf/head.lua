@@ -143,7 +143,8 @@ end
 function head.install_pointers(core)
   local pointers, constants = {}, {}
   for dtype, row in pairs(rows) do
-    pointers[dtype], constants[dtype] = ffi.typeof(row[1] .. " *"), ffi.typeof("const " .. row[1] .. " *")
+    pointers[dtype] = ffi.typeof(row[1] .. " *")
+    constants[dtype] = ffi.typeof("const " .. row[1] .. " *")
   end
   local slow_ptr = core.metatables.f64.methods.ptr
   local function ptr(self, ...)
