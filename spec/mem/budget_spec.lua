@@ -149,8 +149,7 @@ describe("a budget", function()
       local s = mem:stats()
       return s.live.bytes.current + s.cached.bytes.current
     end
-    collectgarbage() -- else what others dropped comes to the cache meanwhile
-    collectgarbage()
+    full_collect() -- else what others dropped comes to the cache meanwhile
     host:trim()
     for round = 1, 3 do
       local all = {}
@@ -175,6 +174,7 @@ describe("a budget", function()
   it("leaves alone what others left in the host's cache, and what it can use again", function()
     if H.is_sanitized then return pending "checkers of memory see blocks come and go" end
     local host, MiB = nd.memory.host(), 2 ^ 20
+    full_collect() -- else what others dropped comes to the cache meanwhile
     host:trim()
     make(60 * MiB, host):free()
     local small = nd.memory.budget(host, MiB)
