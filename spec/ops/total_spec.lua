@@ -75,6 +75,7 @@ describe("a sum or a product in a dtype", function()
     assert.same({100, -56}, long:cumsum {dtype = "i8", out = nd.zeros({2}, "i64")}:totable())
     assert.same({100, -56, -53}, a:cumsum {dtype = "i8", out = a}:totable())
     assert.equal(0, a:sum {dtype = "i8", out = nd.full({}, 7, "u8")}:item())
+    assert.equal(-56, tonumber(long:sum {dtype = "i8", out = nd.zeros({}, "i64")}:item()))
     local b = nd.f32 {1.5, 2}
     assert.same({1.5, 3.5}, b:cumsum {dtype = "f32", out = b}:totable())
   end)
