@@ -28,17 +28,19 @@ ND_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -fPIC -fvisibility=hidden \
 # gcc clears and copies records of some hundred bytes by string instructions, which take 30 cycles
 # to start: longer than small work.
 UNROLLED := unrolled_loop:512:noalign,libcall:-1:noalign
-STRINGS := $(shell $(CC) -mmemset-strategy=$(UNROLLED) -mmemcpy-strategy=$(UNROLLED) -S -x c \
-  -o /dev/null /dev/null 2>/dev/null && \
-  echo -mmemset-strategy=$(UNROLLED) -mmemcpy-strategy=$(UNROLLED))
+accepted = $(shell $(CC) $(1) -S -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
+STRINGS := $(call accepted,-mmemset-strategy=$(UNROLLED) -mmemcpy-strategy=$(UNROLLED))
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(ND_CFLAGS)
 
 # No option here changes a result. Operations need not trap or set errno. Products are not fused
 # (for complex ones, see ND_PRODUCT).
 KERN_FLAGS = $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno -ffp-contract=off \
   -fopenmp-simd $(if $(IS_GCC),-fno-var-tracking-assignments)
-V3_FLAGS = -DND_V3 -march=x86-64-v3
-V4_FLAGS = -DND_V4 -march=x86-64-v4 -mprefer-vector-width=512
+# Arrays are copied by whole vectors: where they are copied by halves, gcc keeps accumulators in
+# memory, not in registers.
+V3_FLAGS := -DND_V3 -march=x86-64-v3 $(call accepted,-mmove-max=256 -mstore-max=256)
+V4_FLAGS := -DND_V4 -march=x86-64-v4 -mprefer-vector-width=512 \
+  $(call accepted,-mmove-max=512 -mstore-max=512)
 IS_GCC := $(shell $(CC) --version 2>/dev/null | grep -i 'free software')
 NO_LUA_H = $(error ndbuf needs LuaJIT's headers: there is no lua.h here; \
   on Debian and Ubuntu, apt-get install libluajit-5.1-dev, or set LUA_INCDIR)

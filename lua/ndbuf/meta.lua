@@ -6468,12 +6468,13 @@ function memory.set(device, memory) end
 function memory.use(memory, fn, ...) end
 
 ---Returns cached memory, which is kept for later arrays, to the system: host blocks, pinned
----blocks, the memory in the pools of GPUs, with keep 0 the staging buffers of copies, and (not
----counted) what is kept of freed arrays of less than 1 MiB. Memory that GPU work in flight still
----uses is kept; call dev:synchronize first to release it as well. What the pool of a GPU gives up
----goes back to the driver in the order of its stream: trimmed once more after dev:synchronize,
----that gives it back to the system. dev:memory_info().cached is the number of cached bytes. When
----memory runs short, the whole cache of that device is released automatically.
+---blocks, the memory in the pools of GPUs, with keep 0 the staging buffers of copies, and,
+---whatever keep is and not counted, what is kept of freed arrays of less than 1 MiB. Memory that
+---GPU work in flight still uses is kept; call dev:synchronize first to release it as well. What
+---the pool of a GPU gives up goes back to the driver in the order of its stream: trimmed once more
+---after dev:synchronize, that gives it back to the system. dev:memory_info().cached is the number
+---of cached bytes. When memory runs short, the whole cache of that device is released
+---automatically.
 ---
 ---```lua
 ---nd.memory.trim "cpu"

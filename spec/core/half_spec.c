@@ -101,12 +101,15 @@ static void check_integers(uint64_t state, size_t count) {
     const uint64_t edge = (x & ~UINT64_C(0xffff)) + (next_random(&state) % 3) - 1;
     const uint64_t cases[] = {x, edge, (UINT64_C(0x8080) << (x % 48)) + 1, UINT64_MAX - x % 4};
     for (size_t j = 0; j < ND_COUNTOF(cases); j++) {
-      const int64_t s = (int64_t)cases[j];
-      CHECK(ndi_f64_to_bf16(ndi_u64_to_odd_f64(cases[j])) ==
+      CHECK(ndi_f64_to_bf16((double)ndi_u64_to_odd(cases[j])) ==
                 model_encode(&model_bf16, (long double)cases[j]),
             "%" PRIu64, cases[j]);
-      CHECK(ndi_f64_to_bf16(ndi_i64_to_odd_f64(s)) == model_encode(&model_bf16, (long double)s),
-            "%" PRId64, s);
+      for (int is_negated = 0; is_negated < 2; is_negated++) {
+        const int64_t s = (int64_t)(is_negated ? 0 - cases[j] : cases[j]);
+        CHECK(ndi_f64_to_bf16((double)ndi_i64_to_odd(s)) ==
+                  model_encode(&model_bf16, (long double)s),
+              "%" PRId64, s);
+      }
     }
   }
 }

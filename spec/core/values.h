@@ -71,7 +71,7 @@ static const double edges[] = {
     0x1.8p64, 0x1p65, 1e19, 1e30, 0x1.fep127, 0x1.feffffp127, 0x1.ffp127, 0x1.fffffep127,
     0x1.fffffefffffffp127, 0x1.ffffffp127, 0x1p128, 1e300, 0x1.fffffffffffffp1023, 0x1p-10,
     0x1p-24, 0x1p-25, 0x1.8p-25, 0x1p-133, 0x1p-149, 0x1p-150, 5e-324, 1.1, 3.14159,
-    0x1.000004p0, 0x1.00000100001p0};
+    0x1.000004p0, 0x1.00000100001p0, 0x1.0020000001p0, 0x1.005fffffffp0};
 /* clang-format on */
 
 /* Edge 'i' as the part of 'bytes' bytes of 'dtype', by way of the model; out of an integer's range:

@@ -2,6 +2,8 @@
 return {
   {"src/base/half.h", "code += rest > half || (rest == half && (code & 1));",
    "code += rest >= half;", "core/half_spec.c"},
+  {"src/base/half.h", "x > -(INT64_C(1) << 53) && x < INT64_C(1) << 53 ? x : odd",
+   "x < INT64_C(1) << 53 ? x : odd", "core/half_spec.c core/cast_spec.c"},
   {"src/base/size.h", "if (shape[i] == 0) empty = true;",
    "if (shape[i] == 0) return *out = 0, true;", "core/dtype_spec.c"},
   {"src/base/philox.h", "(uint32_t)(a >> 32) ^ c3 ^ k1", "(uint32_t)(a >> 32) ^ c3 ^ k0",

@@ -116,8 +116,10 @@ return {
    "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n == 1))",
    "if (c->it.run - c->at >= n && (c->it.step[0] == s->item || n <= 2))", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "best = x == buffer ? NULL : x,", "best = x,", "ops/reduce_spec.lua"},
+  {"src/dev/host/reduce.c", "&& is_packed(&p->sequence)",
+   "&& (p->n > 0 || is_packed(&p->sequence))", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "(uint32_t)(before + ", "(uint32_t)(0 * before + ",
-   "ops/reduce_spec.lua"},
+   "ops/chunks_spec.lua"},
   {"src/dev/host/reduce.c", "*index = (uint32_t)(done + p->reducer->find(some, x, value));",
    "*index = (uint32_t)p->reducer->find(some, x, value);", "ops/reduce_spec.lua"},
   {"src/dev/host/reduce.c", "for (size_t l = 0; l < half && l + half < used; l++)",
@@ -134,8 +136,8 @@ return {
    "core/reduce_spec.c core/threads_spec.c"},
   {"src/dev/host/sequence.c", "out->at = first % s->walk.run;", "out->at = 0;",
    "ops/chunks_spec.lua"},
-  {"src/dev/host/reduce.c", "if (i > 0 && p->n <= NDI_BLOCK) c.shift += step;",
-   "if (i > 0 && p->n <= NDI_BLOCK) c.shift += p->sequence.item;", "ops/reduce_spec.lua"},
+  {"src/dev/host/reduce.c", "if (i > 0 && p->n <= p->block) c.shift += step;",
+   "if (i > 0 && p->n <= p->block) c.shift += p->sequence.item;", "ops/reduce_spec.lua"},
 
   -- overlapping windows
   {"src/dev/host/reduce.c", "if (p->reducer->note || p->mean || p->kept.run < NARROW)",

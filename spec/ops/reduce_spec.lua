@@ -199,7 +199,7 @@ describe("a reduction", function()
   end)
 
   it("settles one truth without the others", function()
-    local n = 3000 -- of several blocks
+    local n = 20000 -- of several blocks of 1024 and of 8192
     local a = nd.zeros({2, n}, "bool")
     a[1][1], a[2][n] = true, true
     for _, each in ipairs {a, a.T:clone().T} do
@@ -213,11 +213,11 @@ describe("a reduction", function()
   end)
 
   it("finds the first of the smallest and of the largest, in whichever block they are", function()
-    local n = 3000 -- of several blocks
+    local n = 20000 -- of several blocks of 1024 and of 8192
     local strided = nd.zeros({2, n, 2}, "i16"):select(3, 2)
     for _, a in ipairs {nd.zeros({2, n}, "f32"), nd.zeros({2, n}, "u8"), nd.zeros(n, 2).T,
                         strided} do
-      for _, places in ipairs {{1, 1025}, {1024, 1}, {1030, 2100}, {n, 1500}} do
+      for _, places in ipairs {{1, 1025}, {1024, 1}, {8193, 2100}, {9000, 18000}, {n, 15000}} do
         a:fill(5)
         for row, at in ipairs(places) do
           local low, high = at, n + 1 - at

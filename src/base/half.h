@@ -132,17 +132,18 @@ static inline uint16_t ndi_f32_to_bf16(float x) {
 static inline uint8_t ndi_f32_to_f8e4m3(float x) { return ndi_f64_to_f8e4m3((double)x); }
 static inline uint8_t ndi_f32_to_f8e5m2(float x) { return ndi_f64_to_f8e5m2((double)x); }
 
-/* An integer as a double that is about to be rounded to one of the formats above. Beyond 53 bits it
- * is rounded to odd, so that the second rounding gives what a single one would (Boldo and
- * Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
- * odd", 2008). */
-static inline double ndi_u64_to_odd_f64(uint64_t x) {
-  if (x >> 53) x = (x & ~UINT64_C(0x7ff)) | (x & 0x7ff ? 0x800 : 0);
-  return (double)x;
+/* An integer that is about to be rounded to f64, and then to a shorter format: beyond 53 bits it is
+ * rounded to odd, which f64 holds, so that the second rounding gives what a single one would (Boldo
+ * and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to
+ * odd", 2008). Without branches, for vectors. */
+static inline uint64_t ndi_u64_to_odd(uint64_t x) {
+  const uint64_t odd = (x | ((x & 0x7ff) + 0x7ff)) & ~UINT64_C(0x7ff);
+  return x < UINT64_C(1) << 53 ? x : odd;
 }
 
-static inline double ndi_i64_to_odd_f64(int64_t x) {
-  return x < 0 ? -ndi_u64_to_odd_f64(0 - (uint64_t)x) : ndi_u64_to_odd_f64((uint64_t)x);
+static inline int64_t ndi_i64_to_odd(int64_t x) {
+  const int64_t odd = (x | ((x & 0x7ff) + 0x7ff)) & ~INT64_C(0x7ff);
+  return x > -(INT64_C(1) << 53) && x < INT64_C(1) << 53 ? x : odd;
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "kern/convert.h"
 #include "kern/f16c.h"
+#include "kern/floats.h"
 #include "kern/level.h"
 
 /* The words of cast.inc and cast_check.inc: NEAR(p) loads a DTYPE as its near type, PUT stores that
@@ -58,16 +59,74 @@ static void to_f32_by_f16c(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdi
   const size_t done = dz == 4 && dx == 2 ? f16_to_f32_packed(n, z, x) : 0;
   to_f32_f16(n - done, z + (ptrdiff_t)done * dz, dz, x + (ptrdiff_t)done * dx, dx);
 }
+
+enum { SOME = 256 }; /* elements on their way through f32 */
+
+static void by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+                   ndi_cast_kernel *to_f32, ndi_cast_kernel *from_f32) {
+  _Alignas(64) char values[SOME * sizeof(float)];
+  for (size_t done = 0, some; done < n; done += some) {
+    some = n - done < SOME ? n - done : SOME;
+    to_f32(some, values, sizeof(float), x + (ptrdiff_t)done * dx, dx);
+    from_f32(some, z + (ptrdiff_t)done * dz, dz, values, sizeof(float));
+  }
+}
+
+/* f32 holds each f16. */
+#define ND_ROW(ID, name, ...)                                                                    \
+  static void to_##name##_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) { \
+    by_f32(n, z, dz, x, dx, to_f32_by_f16c, to_##name##_f32);                                    \
+  }
+ND_DTYPES(ND_ROW)
+#undef ND_ROW
+#define ND_ROW(ID, name, ...) [ND_##ID] = to_##name##_by_f32,
+static ndi_cast_kernel *const from_f16[] = {ND_DTYPES(ND_ROW)};
+#undef ND_ROW
+
+/* It also holds what has fewer than 25 bits; integers that it does not hold are infinite as f16. */
+#define ND_ROW(ID, name, ...)                                                                      \
+  static void name##_to_f16_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) { \
+    by_f32(n, z, dz, x, dx, to_f32_##name, to_f16_by_f16c);                                        \
+  }
+ND_ROW(BOOL, bool)
+ND_INTEGERS(ND_ROW)
+ND_ROW(BF16, bf16)
+ND_ROW(F8E4M3, f8e4m3)
+ND_ROW(F8E5M2, f8e5m2)
+#undef ND_ROW
+
+/* f64 as f32 that is about to be rounded again: to odd (see ndi_u64_to_odd). */
+static void f64_to_odd_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) {
+  (void)dz;
+  for (size_t i = 0; i < n; i++) {
+    const double value = raw_f64(x + (ptrdiff_t)i * dx);
+    const float near = (float)value;
+    const bool is_less = fabs((double)near)<fabs(value), is_more = fabs((double)near)> fabs(value);
+    const uint32_t bits = ndm_bits_f32(near), is_even = ~bits & 1;
+    const float odd = ndm_from_bits_f32(bits + (is_even & is_less) - (is_even & is_more));
+    memcpy(z + i * sizeof odd, &odd, sizeof odd);
+  }
+}
+
+static void f64_to_f16_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) {
+  by_f32(n, z, dz, x, dx, f64_to_odd_f32, to_f16_by_f16c);
+}
+
+#define ND_ROW(ID, name, ...) [ND_##ID] = name##_to_f16_by_f32,
+static ndi_cast_kernel *const to_f16[ND_DTYPE_COUNT] = {
+    ND_INTEGERS(ND_ROW) ND_ROW(BOOL, bool) ND_ROW(BF16, bf16) ND_ROW(F8E4M3, f8e4m3)
+        ND_ROW(F8E5M2, f8e5m2) ND_ROW(F64, f64)[ND_F32] = to_f16_by_f16c};
+#undef ND_ROW
 #endif
 
 static ndi_cast_kernel *find_cast(nd_dtype to, nd_dtype from, nd_cast_mode mode) {
-#ifdef ND_F16C
-  if (to == ND_F16 && from == ND_F32) return to_f16_by_f16c;
-  if (to == ND_F32 && from == ND_F16) return to_f32_by_f16c;
-#endif
   if (to == from) return move_of(to);
   /* ND_CHECK converts like ND_SATURATE, and to floats and bool there is only one way */
   if (mode == ND_WRAP && nd_kind_is_integer(nd_dtype_get(to)->kind)) return wraps[from][to];
+#ifdef ND_F16C
+  if (from == ND_F16) return to == ND_F32 ? to_f32_by_f16c : from_f16[to];
+  if (to == ND_F16) return to_f16[from];
+#endif
   return casts[from][to];
 }
 

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "kern/floats.h"
 #include "kern/words.h"
 
 /* The near types: integers of up to 16 bits, and bool, load as int32_t (i16), small floats as
@@ -222,21 +223,21 @@ static inline bool fits_bool_float(double x) { return x == 0 || x == 1; }
  * the small floats through a double; 64-bit integers, which are not exact as doubles, through one
  * that is rounded to odd, so that the second rounding is right. */
 
-#define ND_ROW(near, type)                                                     \
-  static inline void put_f32_##near(char *z, type x) { set_f32(z, (float)x); } \
-  static inline void put_f64_##near(char *z, type x) { set_f64(z, (double)x); }
+#define ND_ROW(near, type)                                                       \
+  static inline void put_f32_##near(char *z, type x) { set_f32(z, ndm_f32(x)); } \
+  static inline void put_f64_##near(char *z, type x) { set_f64(z, ndm_f64(x)); }
 ND_NEARS(ND_ROW)
 #undef ND_ROW
 
 #define ND_FROM(name, near, type, by, value) \
   static inline void put_##name##_##near(char *z, type x) { set_##name(z, by(value)); }
-#define ND_ROW(ID, name, ...)                                            \
-  ND_FROM(name, i16, int32_t, ndi_f32_to_##name, (float)x)               \
-  ND_FROM(name, i32, int32_t, ndi_f64_to_##name, (double)x)              \
-  ND_FROM(name, u32, uint32_t, ndi_f64_to_##name, (double)x)             \
-  ND_FROM(name, i64, int64_t, ndi_f64_to_##name, ndi_i64_to_odd_f64(x))  \
-  ND_FROM(name, u64, uint64_t, ndi_f64_to_##name, ndi_u64_to_odd_f64(x)) \
-  ND_FROM(name, f32, float, ndi_f32_to_##name, x)                        \
+#define ND_ROW(ID, name, ...)                                                 \
+  ND_FROM(name, i16, int32_t, ndi_f32_to_##name, (float)x)                    \
+  ND_FROM(name, i32, int32_t, ndi_f64_to_##name, (double)x)                   \
+  ND_FROM(name, u32, uint32_t, ndi_f64_to_##name, (double)x)                  \
+  ND_FROM(name, i64, int64_t, ndi_f64_to_##name, ndm_f64(ndi_i64_to_odd(x)))  \
+  ND_FROM(name, u64, uint64_t, ndi_f64_to_##name, ndm_f64(ndi_u64_to_odd(x))) \
+  ND_FROM(name, f32, float, ndi_f32_to_##name, x)                             \
   ND_FROM(name, f64, double, ndi_f64_to_##name, x)
 ND_SMALL_FLOATS(ND_ROW)
 #undef ND_ROW

@@ -4,14 +4,13 @@
 enum { UNKNOWN, COMMON, V3 = 3, V4 };
 
 static atomic_int level = UNKNOWN;
-atomic_bool ndi_fetches = true;
+atomic_bool ndi_fetches_reads = true, ndi_fetches_copies = true;
 
 /* The processor and the operating system support what is asked for here; those that do have all of
  * the level. */
 static int find_level(void) {
 #ifdef ND_LEVELS
   __builtin_cpu_init();
-  atomic_store_explicit(&ndi_fetches, !__builtin_cpu_is("amd"), memory_order_relaxed);
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
       !__builtin_cpu_supports("fma"))
     return COMMON;
@@ -25,9 +24,22 @@ static int find_level(void) {
 #endif
 }
 
+static void find_fetches(int found) {
+#ifdef ND_LEVELS
+  const bool is_amd = __builtin_cpu_is("amd");
+  atomic_store_explicit(&ndi_fetches_reads, !is_amd || found < V4, memory_order_relaxed);
+  atomic_store_explicit(&ndi_fetches_copies, !is_amd, memory_order_relaxed);
+#else
+  (void)found;
+#endif
+}
+
 int ndi_level(void) {
   int now = atomic_load_explicit(&level, memory_order_relaxed);
-  if (now == UNKNOWN) atomic_store_explicit(&level, now = find_level(), memory_order_relaxed);
+  if (now == UNKNOWN) {
+    find_fetches(now = find_level());
+    atomic_store_explicit(&level, now, memory_order_relaxed);
+  }
   return now;
 }
 

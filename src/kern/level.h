@@ -10,10 +10,11 @@
 /* The highest level that the processor supports: 4, 3, or 1, the baseline. */
 int ndi_level(void);
 
-/* Should loops that read in order prefetch? AMD's processors see such patterns by themselves, and
- * take longer where both do it; Intel's do not look far enough ahead. Known from the first call of
- * ndi_level on, and so when a kernel runs. */
-extern atomic_bool ndi_fetches;
+/* Should loops prefetch what they will read (reductions), or convert (copies)? Intel's processors
+ * do not look far enough ahead by themselves. AMD's do: copies take longer where both prefetch, and
+ * so do reductions with AVX-512, but not with AVX2 (docs/benchmarks.md). Known from the first call
+ * of ndi_level on, and so when a kernel runs. */
+extern atomic_bool ndi_fetches_reads, ndi_fetches_copies;
 
 /* Use no level above 'most' from now on; for specs that compare the levels. */
 void ndi_level_limit(int most);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kern/floats.h"
 #include "kern/level.h"
 #include "kern/words.h"
 
@@ -26,7 +27,6 @@ typedef double sum_float;
 
 /* Signed sums wrap modulo 2^64, so they are computed as unsigned ones. */
 typedef sum_uint sum_int;
-#define fold_sum_int fold_sum_uint
 #define start_1_int start_1_uint
 #define merge_sum_int merge_sum_uint
 #define merge_prod_int merge_prod_uint
@@ -87,20 +87,66 @@ static void merge_all(size_t n, char *acc, const char *later) {
   for (size_t i = 0; i < n; i++) acc[i] &= later[i];
 }
 
-enum { STRIP = 256 }; /* elements between prefetches: a multiple of every number of lanes */
+/* The bytes of a vector. */
+#if defined __AVX512F__
+enum { VECTOR = 64 };
+#elif defined __AVX2__
+enum { VECTOR = 32 };
+#else
+enum { VECTOR = 16 };
+#endif
 
-/* The length of the next strip of 'left' elements: whole lanes, or 0 for a rest of fewer. */
-static inline size_t strip_of(size_t left, size_t lanes) {
-  return left >= STRIP ? STRIP : left / lanes * lanes;
+/* As many elements of 'unit' bytes as a vector has, but no more than there are lanes. */
+#define WIDTH_OF(unit, lanes) (VECTOR / (unit) < (lanes) ? VECTOR / (unit) : (lanes))
+
+/* The loop over 'count' lanes, of which 'width' become a vector. As the outer loop is unrolled and
+ * the inner one is not, before it is vectorised, arrays of lanes are taken apart into registers. */
+#define FOR_LANES(l, count, width)                                                   \
+  _Pragma("GCC unroll 16") for (size_t l##_0 = 0; l##_0 < (count); l##_0 += (width)) \
+      _Pragma("GCC unroll 1") for (size_t l = l##_0; l < l##_0 + (width); l++)
+
+/* Prefetch what lies 8 KiB behind the 'bytes' bytes, a power of two, from 'at' on of 'x':
+ * processors look too short a way ahead. May be past the end of the array, as a prefetch never
+ * faults. */
+ND_ALWAYS_INLINE void fetch_ahead(bool fetches, const char *x, size_t at, size_t bytes) {
+  const uintptr_t ahead = (uintptr_t)x + at + 8192;
+  if (!fetches || (at & (64 - 1) & (0 - bytes)) != 0) return;
+  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(ahead + i));
 }
 
-/* Prefetch 'bytes' bytes from 8 KiB after 'x' on: hardware prefetchers look too short a way ahead.
- * May be past the end of the array, as a prefetch never faults. */
-static inline void fetch_ahead(size_t bytes, const char *x) {
-  if (!atomic_load_explicit(&ndi_fetches, memory_order_relaxed)) return;
-  const uintptr_t at = (uintptr_t)x + 8192;
-  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const void *)(at + i));
+static inline bool does_fetch(void) {
+  return atomic_load_explicit(&ndi_fetches_reads, memory_order_relaxed);
 }
+
+/* The body of a block: fold COUNT terms into LANES lanes, which start with START, by OP, which is
+ * an assignment, and these into KEPT. TERM is what the UNIT bytes at 'at' give. */
+#define FOLD_LANES(ACC, COUNT, LANES, KEPT, UNIT, START, OP, TERM)           \
+  enum { WIDTH = WIDTH_OF(UNIT, LANES) };                                    \
+  ACC lanes[LANES], now[LANES];                                              \
+  const bool fetches = does_fetch();                                         \
+  size_t i = 0;                                                              \
+  FOR_LANES(l, LANES, WIDTH) now[l] = START;                                 \
+  for (; i + (LANES) <= (COUNT); i += (LANES)) {                             \
+    fetch_ahead(fetches, x, i *(UNIT), (LANES) * (UNIT));                    \
+    FOR_LANES(l, LANES, WIDTH) {                                             \
+      const char *at = x + (i + l) * (UNIT);                                 \
+      now[l] OP TERM;                                                        \
+    }                                                                        \
+  }                                                                          \
+  FOR_LANES(l, LANES, WIDTH) lanes[l] = now[l];                              \
+  for (; i < (COUNT); i++) {                                                 \
+    const char *at = x + i * (UNIT);                                         \
+    lanes[i % (LANES)] OP TERM;                                              \
+  }                                                                          \
+  FOR_LANES(l, LANES, WIDTH) now[l] = lanes[l];                              \
+  ND_UNROLLED for (size_t half = (LANES) / 2; half >= (KEPT); half /= 2)     \
+      ND_UNROLLED for (size_t l = 0; l < half; l++) now[l] OP now[l + half]; \
+  memcpy(acc, now, (KEPT) * sizeof now[0])
+
+#define FOLD_BLOCK(ACC, START, OP, TERM) \
+  FOLD_LANES(ACC, n, NDI_LANES, 1, sizeof(T), START, OP, TERM)
+
+static inline double square(double x) { return x * x; }
 
 /* {=== values to compare ===} */
 
@@ -137,6 +183,10 @@ ND_SMALL_FLOATS(ND_ROW)
 #define sum_dtype_float ND_F64
 enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 
+typedef uint32_t small_sum_uint;
+typedef int32_t small_sum_int;
+typedef float small_sum_float; /* not used */
+
 /* constant for integers, so that the compiler removes what is done for NaN */
 #define is_nan_uint(x) ((void)(x), 0)
 #define is_nan_int(x) ((void)(x), 0)
@@ -146,12 +196,15 @@ enum { sum_lanes_uint = 1, sum_lanes_int = 1, sum_lanes_float = NDI_LANES };
 #define nan_sum_int(x, y) 0
 #define nan_sum_float(x, y) ((x) + (y))
 
-#define FOLD_SUM ND_CAT(fold_sum, CLASS)
 #define START_1 ND_CAT(start_1, CLASS)
 #define MERGE_SUM ND_CAT(merge_sum, CLASS)
 #define MERGE_PROD ND_CAT(merge_prod, CLASS)
 #define SUM_DTYPE ND_CAT(sum_dtype, CLASS)
 #define SUM_LANES ND_CAT(sum_lanes, CLASS)
+#define SMALL_SUM ND_CAT(small_sum, CLASS)
+#define IS_INTEGER ((WT)0.5 == 0)
+/* the element at p as f64; ndm_f64 is worth its instructions for 64 bits only */
+#define AS_F64(p) (IS_INTEGER && sizeof(T) == 8 ? ndm_f64(WIDE(p)) : (double)WIDE(p))
 #define OT ND_CAT(order, DTYPE)
 #define ORDERED(p) ND_CAT(ordered, DTYPE)(p)
 #define ORDER_DTYPE ((nd_dtype)ND_CAT(order_dtype, DTYPE))

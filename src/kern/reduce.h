@@ -10,7 +10,7 @@
  * down to 1. So the order of additions, and with it every bit of the result, depends only on the
  * sequence, not on whether it is folded along itself ('block') or for many results side by side
  * ('row'). Source: pairwise summation, Higham, The Accuracy of Floating Point Summation, 1993. */
-enum { NDI_LANES = 16, NDI_BLOCK = 1024 };
+enum { NDI_LANES = 16, NDI_BLOCK = 1024, NDI_LONG_BLOCK = 8 * NDI_BLOCK };
 
 /* The functions of a reduction. Elements 'x' and accumulators 'acc' are packed; neither need be
  * aligned. Variances read 'mean', a packed f64 or c128 for each accumulator; all others ignore
@@ -21,8 +21,8 @@ typedef struct {
   /* Initialise 'n' accumulators; 'x' has the first element of each. Where an empty reduction is
    * defined (sum 0, product 1, …) 'x' is not read and may be NULL. */
   void (*start)(size_t n, const char *x, char *acc);
-  /* Fold 'n' elements, 1 to NDI_BLOCK, into the one accumulator 'acc', which need not be
-   * initialised. */
+  /* Fold 'n' elements, 1 to NDI_BLOCK, or with one lane NDI_LONG_BLOCK, into the one accumulator
+   * 'acc', which need not be initialised. */
   void (*block)(size_t n, const char *x, const char *mean, char *acc);
   /* Fold one more element into each of 'n' accumulators. */
   void (*row)(size_t n, const char *x, const char *mean, char *acc);

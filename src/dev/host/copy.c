@@ -9,6 +9,7 @@
 #include "dev/host/host.h"
 #include "dev/threads.h"
 #include "kern/cast.h"
+#include "kern/level.h"
 #include "kern/pass.h"
 #include "kern/transpose.h"
 #include "view/iter.h"
@@ -61,14 +62,16 @@ static void convert_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, con
 }
 
 /* Convert a run that is packed on both sides, fetching ahead what is written, or, where that is
- * narrower, what is read. */
+ * narrower, what is read; the latter on all processors where it takes them long to compute it. */
 static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x) {
+  const bool fetches = atomic_load_explicit(&ndi_fetches_copies, memory_order_relaxed);
+  const bool is_narrower = p->to < p->from, is_slow = p->to <= 2;
   for (size_t done = 0; done < n; done += NDI_STRIP) {
     const size_t some = n - done < NDI_STRIP ? n - done : NDI_STRIP;
     char *to = z + done * (size_t)p->to;
     const char *from = x + done * (size_t)p->from;
-    if (p->to >= p->from) ndi_fetch_to_write(to, some * (size_t)p->to);
-    else ndi_fetch_to_read(from, some * (size_t)p->from);
+    if (is_narrower && (fetches || is_slow)) ndi_fetch_to_read(from, some * (size_t)p->from);
+    if (!is_narrower && fetches) ndi_fetch_to_write(to, some * (size_t)p->to);
     p->convert(some, to, p->to, from, p->from);
   }
 }

@@ -1,10 +1,11 @@
 /* Reductions on the host.
  *
  * All elements that go into one result are a sequence. It is cut into chunks (the unit of work for
- * threads), these into blocks of NDI_BLOCK elements (the unit of kernels); blocks, and then chunks,
- * are merged pairwise. Cuts and merges depend on the length of the sequence alone, so the result
- * has the same bits for every number of threads and every memory layout that keeps the order.
- * Pairwise merging also keeps rounding errors small (see kern/reduce.h).
+ * threads), these into blocks of NDI_BLOCK elements (the unit of kernels; packed elements, where
+ * their order makes no difference, into longer ones); blocks, and then chunks, are merged pairwise.
+ * Cuts and merges depend on the length of the sequence alone, so the result has the same bits for
+ * every number of threads and every memory layout that keeps the order. Pairwise merging also keeps
+ * rounding errors small (see kern/reduce.h).
  *
  * Results are computed in tiles of neighbouring ones. Where results are closer in memory than the
  * elements of a sequence (reducing the outer axes of a row-major array), a tile takes in one
@@ -42,6 +43,7 @@ typedef struct {
   ndi_cast_kernel *pack_mean, *finish;
   ptrdiff_t acc, mean;     /* bytes of an accumulator, a mean; 0: there is no mean */
   size_t n, chunk, chunks; /* elements of a sequence and of a chunk; chunks of a sequence */
+  size_t block;            /* elements that are folded at a time along a sequence */
   bool by_rows;            /* tiles are folded row by row */
   ndi_windows windows;     /* where is_sliding: tiles are folded as overlapping windows */
   bool is_sliding;
@@ -67,8 +69,8 @@ static void best_of_line(const plan *p, ndi_cursor *c, size_t n, char *out, uint
   _Alignas(64) char buffer[NDI_BLOCK * NDI_WIDEST], value[NDI_WIDEST];
   const char *best = NULL;
   size_t before = 0, length = 0; /* elements before 'best', and of it */
-  for (size_t done = 0; done < n; done += NDI_BLOCK) {
-    const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
+  for (size_t done = 0; done < n; done += p->block) {
+    const size_t some = n - done < p->block ? n - done : p->block;
     const char *x = ndi_cursor_take(&p->sequence, c, some, buffer);
     p->reducer->block(some, x, NULL, value);
     if (done > 0 && !p->reducer->beats(value, out)) continue;
@@ -83,12 +85,12 @@ static void fold_line(plan *p, ndi_cursor *c, size_t n, const char *mean, char *
   _Alignas(64) char buffer[NDI_BLOCK * NDI_WIDEST], value[NDI_WIDEST] = {0},
                                                     levels[NDI_LEVELS * NDI_WIDEST];
   size_t blocks = 0;
-  if (n <= NDI_BLOCK) {
+  if (n <= p->block) {
     p->reducer->block(n, ndi_cursor_take(&p->sequence, c, n, buffer), mean, out);
     return;
   }
-  for (size_t done = 0; done < n; done += NDI_BLOCK) {
-    const size_t some = n - done < NDI_BLOCK ? n - done : NDI_BLOCK;
+  for (size_t done = 0; done < n; done += p->block) {
+    const size_t some = n - done < p->block ? n - done : p->block;
     p->reducer->block(some, ndi_cursor_take(&p->sequence, c, some, buffer), mean, value);
     /* The flag only ends work early; a stale read costs nothing but time. */
     const bool decides = p->short_circuits && *value == p->decisive;
@@ -197,7 +199,7 @@ static void fold_lines(plan *p, const char *x, size_t first, size_t n, size_t wi
   for (size_t i = 0; i < width; i++) {
     char *own = out + (ptrdiff_t)i * p->acc;
     /* after a whole sequence of one block, which always ends there, only the result changes */
-    if (i > 0 && p->n <= NDI_BLOCK) c.shift += step;
+    if (i > 0 && p->n <= p->block) c.shift += step;
     else ndi_cursor_init(&p->sequence, x + (ptrdiff_t)i * step, first, &c);
     if (p->reducer->note) best_of_line(p, &c, n, own, index_of(p, out) + i);
     else fold_line(p, &c, n, means + (ptrdiff_t)i * p->mean, own);
@@ -380,6 +382,10 @@ static size_t width_of(const plan *p) {
   return p->kept.run < NARROW ? p->kept.run : lines < most ? lines : most;
 }
 
+static bool is_packed(const ndi_sequence *s) {
+  return s->walk.ndim == 0 && s->walk.step[0] == s->item;
+}
+
 static void plan_chunks(plan *p) {
   const ptrdiff_t across = ndi_step_abs(p->kept.step[0]);
   const ptrdiff_t along = ndi_step_abs(p->sequence.walk.step[0]);
@@ -388,6 +394,9 @@ static void plan_chunks(plan *p) {
   const size_t most = p->reducer->note ? (size_t)1 << 31 : SIZE_MAX;
   /* a chunk has CHUNK elements, or, of a long sequence, so many that there are about MAX_CHUNKS */
   const size_t fair = p->n / MAX_CHUNKS / NDI_BLOCK * NDI_BLOCK + NDI_BLOCK;
+  p->block = p->reducer->lanes == 1 && !p->short_circuits && is_packed(&p->sequence)
+                 ? NDI_LONG_BLOCK
+                 : NDI_BLOCK;
   p->by_rows = run >= NARROW && p->n > 0 && (across < along || p->n < SHORT);
   p->is_sliding = !p->by_rows && find_windows(p);
   p->width = width_of(p);
