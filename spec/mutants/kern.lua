@@ -186,6 +186,8 @@ return {
    "IS_BEFORE(value, best) | IS_NAN(value);", "ops/reduce_spec.lua"},
   {"src/kern/best.inc", "for (int is_there = IS_NAN(wanted);", "for (int is_there = 0;",
    "ops/reduce_spec.lua"},
+  {"src/kern/best.inc", "IS_NAN(best) ? last - i : i;", "i;",
+   "ops/windows_spec.lua core/reduce_spec.c"},
   {"src/kern/best.inc", "(best == 0 || IS_NAN(best))", "best == 0",
    "ops/windows_spec.lua core/reduce_spec.c"},
   {"src/kern/best.inc", "(best == 0 || IS_NAN(best))", "IS_NAN(best)",

@@ -62,9 +62,15 @@ static void to_f32_by_f16c(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdi
 
 enum { SOME = 256 }; /* elements on their way through f32 */
 
-static void by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
-                   ndi_cast_kernel *to_f32, ndi_cast_kernel *from_f32) {
+/* 'directly' is the portable loop, which is faster for single elements. */
+static inline void by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
+                          ndi_cast_kernel *to_f32, ndi_cast_kernel *from_f32,
+                          ndi_cast_kernel *directly) {
   _Alignas(64) char values[SOME * sizeof(float)];
+  if (n == 1) {
+    directly(n, z, dz, x, dx);
+    return;
+  }
   for (size_t done = 0, some; done < n; done += some) {
     some = n - done < SOME ? n - done : SOME;
     to_f32(some, values, sizeof(float), x + (ptrdiff_t)done * dx, dx);
@@ -75,7 +81,7 @@ static void by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx,
 /* f32 holds each f16. */
 #define ND_ROW(ID, name, ...)                                                                    \
   static void to_##name##_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) { \
-    by_f32(n, z, dz, x, dx, to_f32_by_f16c, to_##name##_f32);                                    \
+    by_f32(n, z, dz, x, dx, to_f32_by_f16c, to_##name##_f32, to_##name##_f16);                   \
   }
 ND_DTYPES(ND_ROW)
 #undef ND_ROW
@@ -86,7 +92,7 @@ static ndi_cast_kernel *const from_f16[] = {ND_DTYPES(ND_ROW)};
 /* It also holds what has fewer than 25 bits; integers that it does not hold are infinite as f16. */
 #define ND_ROW(ID, name, ...)                                                                      \
   static void name##_to_f16_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) { \
-    by_f32(n, z, dz, x, dx, to_f32_##name, to_f16_by_f16c);                                        \
+    by_f32(n, z, dz, x, dx, to_f32_##name, to_f16_by_f16c, to_f16_##name);                         \
   }
 ND_ROW(BOOL, bool)
 ND_INTEGERS(ND_ROW)
@@ -101,7 +107,8 @@ static void f64_to_odd_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdi
   for (size_t i = 0; i < n; i++) {
     const double value = raw_f64(x + (ptrdiff_t)i * dx);
     const float near = (float)value;
-    const bool is_less = fabs((double)near)<fabs(value), is_more = fabs((double)near)> fabs(value);
+    const bool is_less = fabs((double)near) < fabs(value);
+    const bool is_more = fabs((double)near) > fabs(value);
     const uint32_t bits = ndm_bits_f32(near), is_even = ~bits & 1;
     const float odd = ndm_from_bits_f32(bits + (is_even & is_less) - (is_even & is_more));
     memcpy(z + i * sizeof odd, &odd, sizeof odd);
@@ -109,7 +116,7 @@ static void f64_to_odd_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdi
 }
 
 static void f64_to_f16_by_f32(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx) {
-  by_f32(n, z, dz, x, dx, f64_to_odd_f32, to_f16_by_f16c);
+  by_f32(n, z, dz, x, dx, f64_to_odd_f32, to_f16_by_f16c, to_f16_f64);
 }
 
 #define ND_ROW(ID, name, ...) [ND_##ID] = name##_to_f16_by_f32,

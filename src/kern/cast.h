@@ -1,13 +1,13 @@
-/* Conversion kernels: one direct loop for each pair of dtypes. None goes by way of a third dtype,
- * as that would round twice. */
+/* Conversion kernels: one loop for each pair of dtypes. None rounds twice: those that go by way of a
+ * third dtype, as from and to f16, get there exactly, or rounded to odd. */
 #ifndef ND_KERN_CAST_H
 #define ND_KERN_CAST_H
 
 #include "base/dtype.h"
 
 /* Convert 'n' elements from 'x' to 'z'. Steps are in bytes and may be 0 or negative; neither side
- * need be aligned. Where the sides overlap, the result is that of converting one element after
- * another. */
+ * need be aligned. Both may begin at the same address where 'z' has the smaller step, or the same
+ * one; where they overlap otherwise, the result is not defined. */
 typedef void ndi_cast_kernel(size_t n, char *z, ptrdiff_t dz, const char *x, ptrdiff_t dx);
 
 /* Index of the first element that the conversion would change by more than rounding; 'n' when there

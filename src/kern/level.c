@@ -44,6 +44,7 @@ int ndi_level(void) {
 }
 
 void ndi_level_limit(int most) {
-  const int found = find_level();
-  atomic_store(&level, found < most ? found : most);
+  const int found = find_level(), limited = found < most ? found : most;
+  find_fetches(limited);
+  atomic_store(&level, limited);
 }

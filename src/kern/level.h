@@ -10,10 +10,10 @@
 /* The highest level that the processor supports: 4, 3, or 1, the baseline. */
 int ndi_level(void);
 
-/* Should loops prefetch what they will read (reductions), or convert (copies)? Intel's processors
- * do not look far enough ahead by themselves. AMD's do: copies take longer where both prefetch, and
- * so do reductions with AVX-512, but not with AVX2 (docs/benchmarks.md). Known from the first call
- * of ndi_level on, and so when a kernel runs. */
+/* Should reductions prefetch what they will read, and conversions what they will read or write?
+ * Intel's processors do not look far enough ahead by themselves. AMD's do: conversions take longer
+ * where both prefetch, and so do reductions with AVX-512, but not with AVX2 (docs/benchmarks.md).
+ * Known from the first call of a function of this file on, and so when a kernel runs. */
 extern atomic_bool ndi_fetches_reads, ndi_fetches_copies;
 
 /* Use no level above 'most' from now on; for specs that compare the levels. */

@@ -105,9 +105,9 @@ enum { VECTOR = 16 };
   _Pragma("GCC unroll 16") for (size_t l##_0 = 0; l##_0 < (count); l##_0 += (width)) \
       _Pragma("GCC unroll 1") for (size_t l = l##_0; l < l##_0 + (width); l++)
 
-/* Prefetch what lies 8 KiB behind the 'bytes' bytes, a power of two, from 'at' on of 'x':
- * processors look too short a way ahead. May be past the end of the array, as a prefetch never
- * faults. */
+/* Prefetch what lies 8 KiB further on than the 'bytes' bytes, a power of two, from 'at' on of 'x':
+ * some processors look too short a way ahead (kern/level.h). May be past the end of the array, as a
+ * prefetch never faults. */
 ND_ALWAYS_INLINE void fetch_ahead(bool fetches, const char *x, size_t at, size_t bytes) {
   const uintptr_t ahead = (uintptr_t)x + at + 8192;
   if (!fetches || (at & (64 - 1) & (0 - bytes)) != 0) return;

@@ -62,7 +62,8 @@ static void convert_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, con
 }
 
 /* Convert a run that is packed on both sides, fetching ahead what is written, or, where that is
- * narrower, what is read; the latter on all processors where it takes them long to compute it. */
+ * narrower, what is read; the latter on all processors for results of at most 2 bytes, most of
+ * which take long to compute. */
 static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x) {
   const bool fetches = atomic_load_explicit(&ndi_fetches_copies, memory_order_relaxed);
   const bool is_narrower = p->to < p->from, is_slow = p->to <= 2;
