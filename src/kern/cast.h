@@ -1,5 +1,5 @@
-/* Conversion kernels: one loop for each pair of dtypes. None rounds twice: those that go by way of a
- * third dtype, as from and to f16, get there exactly, or rounded to odd. */
+/* Conversion kernels: one loop for each pair of dtypes. None rounds twice: those that go by way of
+ * a third dtype, as from and to f16, get there exactly, or rounded to odd. */
 #ifndef ND_KERN_CAST_H
 #define ND_KERN_CAST_H
 

@@ -4,14 +4,6 @@
 #include "kern/level.h"
 #include "kern/words.h"
 
-#if defined __AVX512F__
-#define VECTOR 64
-#elif defined __AVX2__
-#define VECTOR 32
-#else
-#define VECTOR 16
-#endif
-
 /* Number i of x, and that of w, as they are multiplied. */
 #define NUMBER(name, lane, compute)                              \
   static inline compute number_##name(const char *x, size_t i) { \

@@ -4,16 +4,11 @@
 #include "kern/level.h"
 #include "kern/words.h"
 
-/* The bytes of a vector, and how many rows of two vectors each are summed up in registers, besides
- * two more vectors and a product. */
-#if defined __AVX512F__
-#define VECTOR 64
+/* How many rows of two vectors each are summed up in registers, besides two more vectors and a
+ * product. */
+#if ND_VECTOR_BYTES == 64
 enum { REAL_ROWS = 12, COMPLEX_ROWS = 6 };
-#elif defined __AVX2__
-#define VECTOR 32
-enum { REAL_ROWS = 6, COMPLEX_ROWS = 2 };
 #else
-#define VECTOR 16
 enum { REAL_ROWS = 6, COMPLEX_ROWS = 2 };
 #endif
 enum { PAIR = 2, STRIP_ROWS = 8 };

@@ -87,23 +87,19 @@ static void merge_all(size_t n, char *acc, const char *later) {
   for (size_t i = 0; i < n; i++) acc[i] &= later[i];
 }
 
-/* The bytes of a vector. */
-#if defined __AVX512F__
-enum { VECTOR = 64 };
-#elif defined __AVX2__
-enum { VECTOR = 32 };
-#else
-enum { VECTOR = 16 };
-#endif
-
 /* As many elements of 'unit' bytes as a vector has, but no more than there are lanes. */
-#define WIDTH_OF(unit, lanes) (VECTOR / (unit) < (lanes) ? VECTOR / (unit) : (lanes))
+#define WIDTH_OF(unit, lanes) \
+  (ND_VECTOR_BYTES / (unit) < (lanes) ? ND_VECTOR_BYTES / (unit) : (lanes))
 
 /* The loop over 'count' lanes, of which 'width' become a vector. As the outer loop is unrolled and
- * the inner one is not, before it is vectorised, arrays of lanes are taken apart into registers. */
+ * the inner one is not, before it is vectorised, gcc takes arrays of lanes apart into registers. */
+#ifdef __clang__
+#define FOR_LANES(l, count, width) for (size_t l = 0; l < (count); l++)
+#else
 #define FOR_LANES(l, count, width)                                                   \
   _Pragma("GCC unroll 16") for (size_t l##_0 = 0; l##_0 < (count); l##_0 += (width)) \
       _Pragma("GCC unroll 1") for (size_t l = l##_0; l < l##_0 + (width); l++)
+#endif
 
 /* Prefetch what lies 8 KiB further on than the 'bytes' bytes, a power of two, from 'at' on of 'x':
  * some processors look too short a way ahead (kern/level.h). May be past the end of the array, as a
@@ -133,12 +129,14 @@ static inline bool does_fetch(void) {
       now[l] OP TERM;                                                        \
     }                                                                        \
   }                                                                          \
-  FOR_LANES(l, LANES, WIDTH) lanes[l] = now[l];                              \
-  for (; i < (COUNT); i++) {                                                 \
-    const char *at = x + i * (UNIT);                                         \
-    lanes[i % (LANES)] OP TERM;                                              \
+  if (i < (COUNT)) {                                                         \
+    FOR_LANES(l, LANES, WIDTH) lanes[l] = now[l];                            \
+    for (; i < (COUNT); i++) {                                               \
+      const char *at = x + i * (UNIT);                                       \
+      lanes[i % (LANES)] OP TERM;                                            \
+    }                                                                        \
+    FOR_LANES(l, LANES, WIDTH) now[l] = lanes[l];                            \
   }                                                                          \
-  FOR_LANES(l, LANES, WIDTH) now[l] = lanes[l];                              \
   ND_UNROLLED for (size_t half = (LANES) / 2; half >= (KEPT); half /= 2)     \
       ND_UNROLLED for (size_t l = 0; l < half; l++) now[l] OP now[l + half]; \
   memcpy(acc, now, (KEPT) * sizeof now[0])
