@@ -5,7 +5,7 @@ SOURCES := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 # those with AVX-512 (kern/level.h).
 LEVELS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),v4 v3)
 LEVELED := $(if $(LEVELS),$(addprefix src/kern/,made/order.c reduce.c scan.c cast.c \
-  quick.c select.c transpose.c gather.c random.c gemm.c dot.c fft.c convolve.c \
+  quick.c select.c transpose.c pass.c gather.c random.c gemm.c dot.c fft.c convolve.c \
   $(addprefix made/,arith.c bits.c whole.c math.c)))
 # The slowest files come first, so that no processor is left waiting for one of them at the end.
 OBJECTS := $(foreach level,$(LEVELS),$(LEVELED:%.c=$(BUILD)/obj/%.$(level).o)) \

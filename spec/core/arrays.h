@@ -135,7 +135,7 @@ static inline nd_view make_packed(nd_dtype dtype, int ndim, const size_t *shape)
 /* Axes in any order of memory, some backwards, with gaps, at any address. */
 static inline nd_view make_scattered(nd_dtype dtype, int ndim, const size_t *shape) {
   ptrdiff_t steps[ND_MAX_NDIM];
-  int order[ND_MAX_NDIM];
+  int order[ND_MAX_NDIM] = {0};
   size_t run = bytes_of(dtype) + below(4), offset = below(9);
   for (int i = 0; i < ndim; i++) {
     const int j = (int)below((size_t)i + 1);

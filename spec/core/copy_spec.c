@@ -68,23 +68,26 @@ static void check_random(size_t cases) {
   }
 }
 
-/* Every size of element, turned, around the sides of the blocks. */
-static void check_turned(void) {
+static void check_turned(nd_dtype dtype, size_t rows, size_t columns) {
+  const size_t shape[] = {rows, columns}, back[] = {columns, rows};
+  nd_view src = make_packed(dtype, 2, back), dst = make_packed(dtype, 2, shape), turned;
+  fill_bytes(&src);
+  if (nd_view_permute(&src, (const int[]){1, 0}, &turned, NULL) != ND_OK) abort();
+  check_copy(&dst, &turned, ND_SATURATE);
+  drop(&turned), drop(&src), drop(&dst);
+}
+
+/* Every size of element, around the sides of the blocks, and with rows that compete for the places
+ * of a cache. */
+static void check_blocks(void) {
   static const nd_dtype dtypes[] = {ND_U8, ND_I16, ND_F32, ND_I64, ND_C128};
   static const size_t sides[] = {1, 3, 4, 15, 16, 17, 31, 33, 64, 129};
   const size_t every = 500 / scaled(500);
   for (size_t d = 0, n = 0; d < ND_COUNTOF(dtypes); d++)
     for (size_t i = 0; i < ND_COUNTOF(sides); i++)
-      for (size_t j = 0; j < ND_COUNTOF(sides); j++) {
-        if (n++ % every > 0) continue;
-        const size_t shape[] = {sides[i], sides[j]}, back[] = {sides[j], sides[i]};
-        nd_view src = make_packed(dtypes[d], 2, back), dst = make_packed(dtypes[d], 2, shape),
-                turned;
-        fill_bytes(&src);
-        if (nd_view_permute(&src, (const int[]){1, 0}, &turned, NULL) != ND_OK) abort();
-        check_copy(&dst, &turned, ND_SATURATE);
-        drop(&turned), drop(&src), drop(&dst);
-      }
+      for (size_t j = 0; j < ND_COUNTOF(sides); j++)
+        if (n++ % every == 0) check_turned(dtypes[d], sides[i], sides[j]);
+  for (size_t d = 0; d < ND_COUNTOF(dtypes); d++) check_turned(dtypes[d], 64 + below(70), 512);
 }
 
 /* From 1 MiB on, so that several threads work. */
@@ -106,6 +109,24 @@ static void check_large(void) {
     }
 }
 
+/* Past the caches: forwards and backwards, at any address, from dtypes as wide as the result. */
+static void check_passing(void) {
+  static const nd_dtype pairs[][2] = {{ND_U8, ND_U8},   {ND_I32, ND_F32}, {ND_F16, ND_I16},
+                                      {ND_F64, ND_U64}, {ND_C64, ND_I64}, {ND_C128, ND_C128}};
+  for (size_t i = 0; i < 4 * ND_COUNTOF(pairs); i++) {
+    const size_t n = (16 << 10) + below(100), skipped = below(9), shape[] = {skipped + n};
+    nd_view src = make_packed(pairs[i / 4][1], 1, shape),
+            dst = make_packed(pairs[i / 4][0], 1, shape), part, from, to;
+    fill_bytes(&src);
+    if (nd_view_narrow(&src, 0, skipped, n, &part, NULL) != ND_OK ||
+        nd_view_flip(&part, (uint32_t)below(2), &from, NULL) != ND_OK ||
+        nd_view_narrow(&dst, 0, skipped, n, &to, NULL) != ND_OK)
+      abort();
+    check_copy(&to, &from, ND_SATURATE);
+    drop(&from), drop(&part), drop(&to), drop(&src), drop(&dst);
+  }
+}
+
 int main(void) {
   seed_from(20261121);
   if (nd_init(NULL)) return 2;
@@ -117,9 +138,14 @@ int main(void) {
       group("random shapes, layouts and pairs of dtypes");
       check_random(scaled(1500));
       group("transpositions around the sides of blocks");
-      check_turned();
+      check_blocks();
     }
     group("large ones on several threads");
+    check_large();
+    group("past the caches");
+    atomic_store(&ndi_passes_from, 0); /* until the next level is used */
+    check_passing();
+    check_random(scaled(1500));
     check_large();
   }
   CHECK(live_bytes() == 0, "%" PRIu64 " B are left", live_bytes());

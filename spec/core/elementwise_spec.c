@@ -229,6 +229,51 @@ static void spec_threads(void) {
   nd_threads_set(threads);
 }
 
+typedef struct {
+  nd_op op;
+  nd_dtype dtype;
+} passing_case;
+
+/* The same results past the caches as through them, at any address, and nothing beside them. */
+static void check_passing(passing_case c) {
+  enum { AROUND = 70 };
+  const size_t n = (16 << 10) + below(3000), before = below(AROUND + 1), shape[] = {n + AROUND};
+  nd_view all[SIDES + 1],
+      of[SIDES + 1]; /* operands from 1 on; results: 0, and through the caches */
+  nd_view unused;
+  nd_operand operands[SIDES - 1];
+  nd_error err = {.code = ND_OK};
+  for (int i = 0; i <= SIDES; i++) {
+    all[i] = make_packed(side_dtype(c.op, c.dtype, i % SIDES), 1, shape);
+    if (i % SIDES > 0) fill_bytes(&all[i]);
+    const size_t skipped = i % SIDES > 0 ? below(AROUND + 1) : before;
+    if (nd_view_narrow(&all[i], 0, skipped, n, &of[i], NULL) != ND_OK) abort();
+    if (i % SIDES > 0) operands[i - 1] = (nd_operand){.array = &of[i]};
+  }
+  for (int i = 0; i <= SIDES; i += SIDES) {
+    atomic_store(&ndi_passes_from, i == 0 ? 0 : UINT64_MAX);
+    CHECK(nd_elementwise(c.op, operands, &of[i], &unused, &err) == ND_OK, "%s", err.message);
+  }
+  for (size_t k = 0; k < shape[0]; k++)
+    CHECK(is_same((nd_dtype)all[0].dtype, element(&all[0], &k), element(&all[SIDES], &k)),
+          "%s %s: element %zu of %zu", nd_op_get(c.op)->name, name_of(c.dtype), k, n);
+  for (int i = 0; i <= SIDES; i++) drop(&of[i]), drop(&all[i]);
+}
+
+static void spec_passing(void) {
+  static const passing_case cases[] = {
+      {ND_OP_ADD, ND_U8},     {ND_OP_NEG, ND_I16},     {ND_OP_MUL, ND_F32}, {ND_OP_BIT_XOR, ND_I64},
+      {ND_OP_WHERE, ND_C128}, {ND_OP_MAXIMUM, ND_F64}, {ND_OP_LT, ND_U8},   {ND_OP_MUL, ND_C64}};
+  const int threads = nd_threads_get();
+  group("results that go past the caches");
+  for (size_t l = 0; l < ND_COUNTOF(levels); l++)
+    for (size_t i = 0; use_level(levels[l]) && i < 2 * ND_COUNTOF(cases); i++) {
+      nd_threads_set(1 + 2 * (int)below(2));
+      check_passing(cases[i % ND_COUNTOF(cases)]);
+    }
+  nd_threads_set(threads);
+}
+
 /* Every take is refused once. */
 static void spec_refusals(void) {
   const size_t shape[] = {3, 4};
@@ -267,6 +312,7 @@ int main(void) {
   spec_kernels();
   spec_operands();
   spec_threads();
+  spec_passing();
   spec_refusals();
   group("nothing is left");
   CHECK(live_bytes() == before, "%" PRIu64 " B", live_bytes() - before);

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The highest level that the processor supports: 4, 3, or 1, the baseline. */
 int ndi_level(void);
@@ -15,6 +16,21 @@ int ndi_level(void);
  * where both prefetch, and so do reductions with AVX-512, but not with AVX2 (docs/benchmarks.md).
  * Known from the first call of a function of this file on, and so when a kernel runs. */
 extern atomic_bool ndi_fetches_reads, ndi_fetches_copies;
+
+/* Bytes of all its views from which on an operation stores its result past the caches
+ * (kern/pass.h): four times what the largest one holds (or one of several such). Less of a result
+ * than that may still be there for who reads it next (docs/benchmarks.md); else each of its lines
+ * would only be fetched from memory to be overwritten. Known as those are. */
+extern _Atomic uint64_t ndi_passes_from;
+
+/* The bytes of a vector of the level that is compiled. */
+#if defined __AVX512F__
+#define ND_VECTOR_BYTES 64
+#elif defined __AVX2__
+#define ND_VECTOR_BYTES 32
+#else
+#define ND_VECTOR_BYTES 16
+#endif
 
 /* Use no level above 'most' from now on; for specs that compare the levels. */
 void ndi_level_limit(int most);

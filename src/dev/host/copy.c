@@ -15,11 +15,10 @@
 #include "view/iter.h"
 
 enum {
-  BUFFER = 16 << 10,     /* bytes converted at a time: two buffers fit in the L1 cache */
-  SIDE = 32,             /* rows and columns of a block that is transposed and converted */
+  BUFFER = 16 << 10,       /* bytes converted at a time: two buffers fit in the L1 cache */
+  SIDE = 32,               /* rows and columns of a block that is transposed and converted */
+  WORTH_PASSING = 4 << 10, /* bytes of a run that is packed on both sides; else BUFFER */
   WORTH_TRANSPOSING = 4, /* elements along either axis, below which a transposition does not pay */
-  WORTH_PASSING =
-      64 << 10, /* bytes that are better not in the caches, if nobody reads them there */
   /* bytes of one memcpy: large ones use better instructions, but interrupts are polled in
    * between */
   BLOCK = 32 << 20
@@ -34,7 +33,7 @@ typedef struct {
   /* extent of the axis that was taken out of the walk for a transposition; else 1 */
   size_t rows;
   ptrdiff_t z_row, x_row; /* byte steps along it */
-  bool is_passing;        /* what is written is for a device to read */
+  bool is_passing;        /* what is written goes past the caches */
   ndi_poll poll;
 } copy_plan;
 
@@ -80,13 +79,30 @@ static void convert_packed(const copy_plan *p, size_t n, char *z, const char *x)
 static void copy_run(const copy_plan *p, size_t n, char *z, ptrdiff_t dz, const char *x,
                      ptrdiff_t dx) {
   const bool is_block = !p->convert && dz == p->to && dx == p->to;
-  const size_t bytes = n * (size_t)p->to;
-  if (is_block && p->is_passing && bytes >= WORTH_PASSING) ndi_pass(z, x, bytes);
-  else if (is_block) memcpy(z, x, bytes);
+  if (is_block) memcpy(z, x, n * (size_t)p->to);
   else if (!p->convert) p->move_to(n, z, dz, x, dx);
   else if (n == 1) p->convert(n, z, dz, x, dx); /* not worth the set-up of a loop */
   else if (dz == p->to && dx == p->from) convert_packed(p, n, z, x);
   else convert_run(p, n, z, dz, x, dx);
+}
+
+/* A run that is packed in the destination, past the caches: some elements at a time are converted
+ * into a buffer. */
+static void pass_run(const copy_plan *p, size_t n, char *z, const char *x, ptrdiff_t dx) {
+  _Alignas(64) char out[NDI_PASSED];
+  const size_t item = (size_t)p->to;
+  if (!p->convert && dx == p->to) {
+    ndi_pass(z, x, n * item);
+    return;
+  }
+  for (size_t done = 0, some; done < n; done += some) {
+    char *to = z + done * item;
+    some = ndi_pass_next(to, item, n - done);
+    const char *from = x + (ptrdiff_t)done * dx;
+    if (p->convert && dx == p->from) p->convert(some, out, p->to, from, dx);
+    else copy_run(p, some, out, p->to, from, dx);
+    ndi_pass(to, out, some * item);
+  }
 }
 
 /* {=== one transposition ===} */
@@ -158,6 +174,7 @@ static bool run_walk(copy_plan *p, size_t thread, nd_iter *it) {
       char *z = it->at[0] + (ptrdiff_t)done * it->step[0];
       const char *x = it->at[1] + (ptrdiff_t)done * it->step[1];
       if (p->rows > 1) copy_transposed(p, n, z, it->step[0], x, it->step[1]);
+      else if (p->is_passing) pass_run(p, n, z, x, it->step[1]);
       else copy_run(p, n, z, it->step[0], x, it->step[1]);
       if (ndi_poll_stops(&p->poll, thread, n * p->rows)) return false;
     }
@@ -168,7 +185,9 @@ static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   copy_plan *p = context;
   nd_iter it;
   ndi_iter_part(&p->walk, part, parts, &it);
-  return run_walk(p, thread, &it);
+  const bool goes_on = run_walk(p, thread, &it);
+  if (p->is_passing) ndi_pass_end();
+  return goes_on;
 }
 
 /* ndi_host_verify comes last: a mapped source that shrank has read as zeros. */
@@ -184,10 +203,13 @@ nd_status ndi_host_copy(nd_device *self, const nd_view *dst, const nd_view *src,
                  .move_from = ndi_cast_find(from, from, mode),
                  .to = (ptrdiff_t)nd_view_itemsize(dst),
                  .from = (ptrdiff_t)nd_view_itemsize(src),
-                 .is_passing = dst->storage->is_passing,
                  .poll = {.err = err}};
   ndi_iter_init(&p.walk, 2, views, bases, false);
   plan_transposition(&p);
+  /* conversions of other widths take longer to compute than to move */
+  const bool is_packed = !p.convert && p.walk.step[1] == p.to, is_light = !p.convert || p.to == 4;
+  p.is_passing = p.rows == 1 && is_light &&
+                 ndi_host_passes(&p.walk, views, is_packed ? WORTH_PASSING : BUFFER);
   const uint64_t bytes = (uint64_t)dst->size * (uint64_t)(p.to + p.from);
   ndi_run_parts(ndi_split_of(bytes, 0), run_part, &p);
   ND_TRY(p.poll.status);

@@ -8,6 +8,7 @@
 #include "dev/threads.h"
 #include "kern/cast.h"
 #include "kern/mixed.h"
+#include "kern/pass.h"
 #include "view/iter.h"
 
 enum {
@@ -31,7 +32,8 @@ typedef struct {
   ndi_kernel *kernel;
   side sides[ND_ITER_VIEWS]; /* side 0 is the output */
   rounding round;
-  size_t most; /* elements of a batch */
+  size_t most;     /* elements of a batch */
+  bool is_passing; /* the result goes past the caches */
   ndi_poll poll;
 } plan;
 
@@ -56,18 +58,32 @@ static void run_some(const plan *p, size_t n, char *const *at, const ptrdiff_t *
   if (p->sides[0].convert) p->sides[0].convert(n, at[0], step[0], buffers[0], p->sides[0].item);
 }
 
+/* The same for a result that is packed and goes past the caches. */
+static void pass_some(const plan *p, size_t n, char **at, const ptrdiff_t *step) {
+  _Alignas(64) char result[NDI_PASSED];
+  char *const z = at[0];
+  at[0] = result;
+  run_some(p, n, at, step);
+  at[0] = z;
+  ndi_pass(z, result, n * (size_t)step[0]);
+}
+
 static bool run_part(void *context, size_t part, size_t parts, size_t thread) {
   plan *p = context;
+  bool goes_on = true;
   nd_iter it;
-  for (ndi_iter_part(&p->walk, part, parts, &it); !it.is_done; ndi_iter_next(&it))
-    for (size_t done = 0; done < it.run; done += p->most) {
-      const size_t n = it.run - done < p->most ? it.run - done : p->most;
+  for (ndi_iter_part(&p->walk, part, parts, &it); goes_on && !it.is_done; ndi_iter_next(&it))
+    for (size_t done = 0, n; goes_on && done < it.run; done += n) {
       char *at[ND_ITER_VIEWS] = {NULL};
       for (int i = 0; i < it.count; i++) at[i] = it.at[i] + (ptrdiff_t)done * it.step[i];
-      run_some(p, n, at, it.step);
-      if (ndi_poll_stops(&p->poll, thread, n)) return false;
+      n = it.run - done < p->most ? it.run - done : p->most;
+      if (p->is_passing) n = ndi_pass_next(at[0], (size_t)it.step[0], n);
+      if (p->is_passing) pass_some(p, n, at, it.step);
+      else run_some(p, n, at, it.step);
+      goes_on = !ndi_poll_stops(&p->poll, thread, n);
     }
-  return true;
+  if (p->is_passing) ndi_pass_end();
+  return goes_on;
 }
 
 /* The dtype that a kernel for 'dtype' wants for view i: bool for conditions and for results that
@@ -124,6 +140,21 @@ static void choose_kernel(plan *p, const nd_task *task) {
   }
 }
 
+/* Is moving the bytes what takes the time? */
+static bool is_light(const plan *p, const nd_task *task) {
+  const nd_domain domain = nd_op_get(task->op)->domain;
+  for (int i = 0; i < task->count; i++)
+    if (p->sides[i].convert) return false;
+  switch (task->op) {
+    case ND_OP_IDIV:
+    case ND_OP_MOD:
+    case ND_OP_FMOD:
+    case ND_OP_POW: return false;
+    case ND_OP_DIV: return nd_dtype_get((nd_dtype)task->views[0]->dtype)->kind == ND_KIND_FLOAT;
+    default: return domain != ND_DOMAIN_FLOAT && domain != ND_DOMAIN_MATH;
+  }
+}
+
 bool ndi_host_can_elementwise(const nd_task *task) {
   nd_dtype dtype = task->compute_dtype;
   if (dtype != ND_DTYPE_COUNT) return find_kernel(task->op, &dtype) != NULL;
@@ -141,6 +172,7 @@ nd_status ndi_host_elementwise(const nd_task *task, char *const *bases, nd_error
   for (int i = 0; i < task->count; i++)
     bytes += (uint64_t)task->views[0]->size * nd_view_itemsize(task->views[i]);
   ndi_iter_init(&p.walk, task->count, task->views, bases, false);
+  p.is_passing = is_light(&p, task) && ndi_host_passes(&p.walk, task->views, BUFFER);
   ndi_run_parts(ndi_split_of(bytes, 0), run_part, &p);
   return p.poll.status;
 }

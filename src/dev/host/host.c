@@ -3,6 +3,7 @@
 
 #include "base/call.h"
 #include "base/size.h"
+#include "kern/level.h"
 #include "mem/host.h"
 
 bool ndi_poll_stops(ndi_poll *poll, size_t thread, size_t n) {
@@ -63,4 +64,19 @@ nd_status ndi_lines_run(const char *what, size_t n, ndi_split across, ndi_part *
 nd_status ndi_host_verify(int count, const nd_view *const *views, nd_error *err) {
   for (int i = 0; i < count; i++) ND_TRY(nd_storage_check(views[i]->storage, err));
   return ND_OK;
+}
+
+bool ndi_host_passes(const nd_iter *walk, const nd_view *const *views, size_t worth) {
+  const size_t item = nd_view_itemsize(views[0]);
+  size_t bytes = item, widest = 0; /* of an element, where it is not one for the whole run */
+  if (walk->step[0] != (ptrdiff_t)item || walk->run * item < worth) return false;
+  if (views[0]->storage->is_passing) return true;
+  for (int i = 1; i < walk->count; i++) {
+    const size_t other = walk->step[i] == 0 ? 0 : nd_view_itemsize(views[i]);
+    if (views[i]->storage == views[0]->storage) return false;
+    bytes += other;
+    if (other > widest) widest = other;
+  }
+  return widest == item && (uint64_t)views[0]->size * bytes >=
+                               atomic_load_explicit(&ndi_passes_from, memory_order_relaxed);
 }

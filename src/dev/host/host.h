@@ -10,6 +10,7 @@
 
 #include "dev/device.h"
 #include "dev/threads.h"
+#include "view/iter.h"
 
 /* Elements that are processed between two polls for an interrupt. */
 enum { NDI_BETWEEN_POLLS = 1 << 20 };
@@ -83,6 +84,13 @@ nd_status ndi_host_run(nd_device *self, const nd_task *task, nd_error *err);
 bool ndi_host_can(nd_device *self, const nd_task *task);
 bool ndi_host_can_elementwise(const nd_task *task);
 bool ndi_host_can_gather(const nd_task *task);
+
+/* Should an operation that walks over 'views' store view 0, its result, past the caches
+ * (kern/pass.h)? Where its runs are packed and have 'worth' bytes at least, and either a device
+ * will read it, or the views have enough bytes together (ndi_passes_from), elements are no wider
+ * and no narrower than the widest operand's, and no operand is of the same storage, as lines that
+ * were just read are in the caches anyway. */
+bool ndi_host_passes(const nd_iter *walk, const nd_view *const *views, size_t worth);
 
 /* Elements that a loop processes between two prefetches: so few that these do not queue up. */
 enum { NDI_STRIP = 128 };
